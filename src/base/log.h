@@ -1,0 +1,30 @@
+/*
+ * What the program says while it works.  Only run/, cmd/ and abload/ call
+ * these; lower floors return errors.  One line a call, written at once, from
+ * any thread.  The level is the only global of the program.
+ */
+#ifndef BASE_LOG_H
+#define BASE_LOG_H
+
+#include <glib.h>
+
+typedef enum {
+	LOG_QUIET = -1, /* errors only */
+	LOG_NORMAL,     /* what a person must know */
+	LOG_VERBOSE,    /* every step */
+} LogLevel;
+
+void log_set_level(LogLevel level);
+LogLevel log_level(void);
+
+/* To standard error, with the time of day. */
+void log_error(const char *format, ...) G_GNUC_PRINTF(1, 2);
+void log_info(const char *format, ...) G_GNUC_PRINTF(1, 2);
+void log_verbose(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/*
+ * The progress line: on a terminal it is redrawn in place and removed before
+ * any other line; elsewhere nothing is printed.  NULL removes it.
+ */
+void log_progress(const char *line);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * A load definition: what hooks/load/NAME.cfg says about one load generator.
+ * Knowledge as data: command, metrics by regular expression, what a failed
+ * run looks like.  Ownership as in matrix.h.
+ */
+#ifndef MATRIX_LOADDEF_H
+#define MATRIX_LOADDEF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+/* A key that a load of this definition may or must give. */
+typedef struct {
+	char *name;
+	char *help;     /* one line */
+	char *fallback; /* value when not given; NULL = must be given */
+	bool script;    /* a file: copied to the client host, sha256 proved */
+} LoadDefKey;
+
+/*
+ * Which of several matches counts.  SUM adds all, for tools that print one
+ * row a query type.
+ */
+typedef enum { MATCH_LAST, MATCH_FIRST, MATCH_ONLY, MATCH_SUM } MatchChoice;
+
+typedef struct {
+	char *name;  /* "tps" */
+	char *unit;  /* "transactions/s" */
+	char *regex; /* PCRE, multi-line; group 1 is the number */
+	MatchChoice choice;
+	bool higher_is_better;
+	bool optional;   /* absence does not fail the run */
+	double min, max; /* a value outside is a failed run */
+} Metric;
+
+/* Two numbers that must agree: catches cut and forged output. */
+typedef struct {
+	char *what;    /* said when it fails */
+	char *left;    /* metric name */
+	char *right;   /* metric name, or a number after templates */
+	double within; /* relative difference allowed, 0.01 = 1 % */
+} CrossCheck;
+
+typedef struct {
+	char *name;
+	char *path; /* of the file */
+	char *help;
+	char *tool;      /* program to be found and hashed on the client host */
+	char *version;   /* command that prints its version, or NULL */
+	GPtrArray *keys; /* LoadDefKey */
+	char *command;   /* template; NULL for use = "command" */
+	char *setup, *prepare, *restore, *cleanup; /* templates or NULL */
+	char *warmup_key; /* key that takes a length in seconds; NULL = none */
+	char *writes;     /* regex on the expanded command; NULL = never */
+	bool always_writes;
+	GPtrArray *metrics; /* Metric */
+	char *primary;
+	GPtrArray *require; /* char *: regexes that a good output matches */
+	GPtrArray *forbid;  /* char *: regexes that fail the run */
+	GPtrArray *checks;  /* CrossCheck */
+	int exit_status;    /* of a good run; usually 0 */
+	int line;
+} LoadDef;
+
+void loaddef_free(LoadDef *def);
+const Metric *loaddef_metric(const GPtrArray *metrics, const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoadDef, loaddef_free)
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * What a run directory holds, as plain data: read once by store_read(), then
+ * only looked at.  Times are seconds since 1970 (double), durations in
+ * milliseconds.  Strings may be NULL where the comment says so.  Ids are the
+ * database's.
+ */
+#ifndef STORE_DATA_H
+#define STORE_DATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "matrix/matrix.h"
+
+typedef struct {
+	char *name;
+	int class; /* FactorClass */
+	bool variable;
+	GPtrArray *levels;   /* char *: level names */
+	GPtrArray *settings; /* char *: what each level sets, in words */
+} DataFactor;
+
+typedef struct {
+	int64_t id; /* Cell.id */
+	char *name;
+	GArray *levels; /* size_t, one for each factor */
+	bool again;
+	size_t boot, server; /* as in Cell */
+} DataCell;
+
+typedef struct {
+	char *name;
+	char *unit;
+	bool higher_is_better;
+	bool primary;
+} DataMetric;
+
+typedef struct {
+	size_t index; /* of the matrix's loads */
+	char *name;
+	char *use;
+	char *command;        /* as expanded for the first run, or template */
+	GPtrArray *metrics;   /* DataMetric, primary first */
+	GPtrArray *variables; /* char *: load-class factors it uses */
+	bool writes;
+} DataLoad;
+
+typedef struct {
+	int64_t id;
+	size_t target;
+	char *boot_id;
+	char *kernel; /* release and version */
+	bool made;    /* by abrun, not found running */
+	double began;
+} DataBoot;
+
+typedef enum {
+	VISIT_RUNNING, /* begun, no end stored: was interrupted */
+	VISIT_VALID,
+	VISIT_INVALID, /* a proof did not hold */
+	VISIT_FAILED,  /* a step failed */
+	VISIT_INTERRUPTED,
+	VISIT_SUPERSEDED, /* repeated later: out of the analysis */
+} VisitStatus;
+
+const char *visit_status_name(VisitStatus status);
+
+typedef struct {
+	int64_t id;
+	size_t target, round, block;
+	size_t server;   /* Cell.server */
+	size_t position; /* of all visits of the night, 1... */
+	int64_t boot;    /* DataBoot.id, 0 = none */
+	VisitStatus status;
+	char *reason;        /* of a visit that is not valid; else NULL */
+	double began, ended; /* ended 0 while running */
+	int attempt;         /* 1... */
+} DataVisit;
+
+typedef struct {
+	int64_t id;
+	int64_t visit;
+	size_t index; /* in the visit, 0... */
+	int64_t pid;
+	char *version;    /* NULL */
+	char *exe_sha256; /* NULL */
+	int64_t ready_ms;
+} DataStart;
+
+typedef struct {
+	int64_t id;
+	int64_t visit;
+	int64_t start; /* 0 = no server */
+	int64_t cell;
+	size_t load;
+	int number; /* 1... within start, cell and load; warm-ups 0, -1, ... */
+	bool warmup;
+	bool good;
+	char *reason; /* of a failed run; else NULL */
+	char *flag;   /* NULL; what weakens it, in words */
+	double began;
+	int64_t wall_ms;
+} DataRun;
+
+typedef struct {
+	int64_t run;
+	char *metric;
+	double value;
+} DataSample;
+
+typedef struct {
+	int64_t visit;
+	bool after; /* the load */
+	char *what, *about, *wanted, *seen;
+	int verdict; /* as ProofVerdict: 0 yes 1 no 2 unknown 3 n/a */
+} DataProof;
+
+/* scope: "host", "boot", "visit", "experiment"; id 0 where scope has none. */
+typedef struct {
+	char *scope;
+	int64_t id; /* target index for host */
+	char *key, *value;
+} DataFact;
+
+typedef struct {
+	double at;
+	size_t target; /* SIZE_MAX = none */
+	char *kind;    /* "retry", "interrupted", "flag"... */
+	char *text;
+} DataEvent;
+
+typedef struct {
+	char *directory;
+	char *name, *title, *identity, *matrix_path;
+	char *version; /* of abrun */
+	uint64_t seed;
+	double began, ended; /* ended: of the last thing stored */
+	int rounds, runs_wanted, warmup_runs;
+	int64_t warmup_ms;
+	int boot_policy, restart_policy; /* enums of matrix.h */
+	double margin_percent;
+	size_t baseline; /* cell id */
+	bool has_server;
+	char *server;       /* in words: command or service; "" without one */
+	GPtrArray *targets; /* char *: names */
+	GPtrArray *factors; /* DataFactor */
+	GPtrArray *cells;   /* DataCell */
+	GPtrArray *loads;   /* DataLoad */
+	GPtrArray *boots, *visits, *starts, *runs, *samples, *proofs, *facts,
+	    *events;     /* of the types above, in order of id */
+	GPtrArray *left; /* char *: settings still not undone, in words */
+} StoreData;
+
+void store_data_free(StoreData *data);
+/* The value of a fact, or NULL. */
+const char *store_data_fact(
+    const StoreData *data, const char *scope, int64_t id, const char *key);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(StoreData, store_data_free)
+
+#endif

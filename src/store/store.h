@@ -1,0 +1,108 @@
+/*
+ * The run directory: matrix.cfg, run.db (SQLite, WAL, synchronous=FULL),
+ * raw/.  Every function that writes returns once the row is on disk.  Safe
+ * from several threads (one mutex inside).  After a failed write the store
+ * refuses all later ones; errors are ABRUN_ERROR_STORE.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "plan/plan.h"
+#include "store/data.h"
+
+typedef struct Store Store;
+
+/*
+ * Makes reports/NAME-YYYYMMDD-HHMMSS below parent, locks it (flock) and
+ * writes experiment, hosts, factors, levels, cells and loads of the plan.
+ * ABRUN_ERROR_HOST if another abrun holds the lock: the message says who.
+ */
+Store *store_create(
+    const char *parent, const Plan *plan, const char *version, GError **error);
+/* An existing directory; read_only takes no lock. */
+Store *store_open(const char *directory, bool read_only, GError **error);
+void store_close(Store *store);
+const char *store_directory(const Store *store);
+/* The newest directory of this matrix name below parent, or NULL; free it. */
+char *store_newest(const char *parent, const char *name);
+/* Identity hash kept in a store. */
+const char *store_identity(const Store *store);
+/* True when every visit of all planned rounds has ended. */
+bool store_finished(Store *store, const Plan *plan);
+/* Path for a raw file, made unique; below raw/.  Free it. */
+char *store_raw_path(const Store *store, const char *name);
+
+/* Each returns the row's id, or 0 with an error. */
+int64_t store_boot(Store *store, size_t target, const char *boot_id,
+    const char *kernel, bool made, GError **error);
+int64_t store_visit_begin(Store *store, size_t target, size_t round,
+    size_t block, size_t server, int64_t boot, int attempt, GError **error);
+bool store_visit_end(Store *store, int64_t visit, VisitStatus status,
+    const char *reason, GError **error);
+int64_t store_start(Store *store, int64_t visit, size_t index, int64_t pid,
+    const char *version, const char *exe_sha256, int64_t ready_ms,
+    GError **error);
+
+typedef struct {
+	int64_t visit, start;
+	size_t cell, load;
+	int number;
+	bool warmup;
+	bool good;
+	const char *reason, *flag; /* or NULL */
+	double began;              /* seconds since 1970 */
+	int64_t wall_ms;
+	const char *raw; /* path of its kept output, below raw/ */
+	size_t n_samples;
+	const char *const *metrics;
+	const double *values;
+} StoreRun;
+
+/* Run and samples in one transaction. */
+int64_t store_run(Store *store, const StoreRun *run, GError **error);
+
+/* All proofs of one side of a visit in one transaction. */
+typedef struct {
+	const char *what, *about, *wanted, *seen;
+	int verdict;
+} StoreProof;
+bool store_proofs(Store *store, int64_t visit, bool after,
+    const StoreProof *proofs, size_t n, GError **error);
+bool store_fact(Store *store, const char *scope, int64_t id, const char *key,
+    const char *value, GError **error);
+bool store_event(Store *store, size_t target, const char *kind,
+    const char *text, GError **error);
+
+/*
+ * Undo rows: intended -> done -> undone.  scope "process", "boot" or "disk";
+ * boot_id is needed for "boot".  old may be NULL: was absent.
+ */
+typedef enum { UNDO_INTENDED, UNDO_DONE, UNDO_UNDONE, UNDO_FOREIGN } UndoState;
+typedef struct {
+	int64_t id;
+	size_t target;
+	char *kind, *name; /* "sysctl" "vm.swappiness"; "command" APPLY */
+	char *old_value;   /* NULL = was absent; undo command for "command" */
+	char *new_value;
+	char *scope, *boot_id;
+	UndoState state;
+} StoreUndo;
+void store_undo_free(StoreUndo *undo);
+int64_t store_undo_intend(Store *store, const StoreUndo *undo, GError **error);
+bool store_undo_set(Store *store, int64_t id, UndoState state, GError **error);
+/* Rows of a target not yet undone, newest first; NULL with an error. */
+GPtrArray *store_undo_open(Store *store, size_t target, GError **error);
+
+/* Which visits are done: GHashTable set of "target/round/block/server". */
+GHashTable *store_done(Store *store, GError **error);
+
+StoreData *store_read(Store *store, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Proofs: what was wanted, what was seen, whether it holds.  Judging is pure:
+ * verb answers and SQL values go in, proofs come out.
+ */
+#ifndef TARGET_PROOF_H
+#define TARGET_PROOF_H
+
+#include <stdbool.h>
+
+#include <glib.h>
+
+typedef enum {
+	PROOF_YES,
+	PROOF_NO,
+	PROOF_UNKNOWN,
+	PROOF_NOT_APPLICABLE,
+} ProofVerdict;
+
+/* "yes", "no", "unknown", "not applicable" */
+const char *proof_verdict_name(ProofVerdict verdict);
+
+typedef struct {
+	char *what;   /* "library", "environment", "owner", "sysctl"... */
+	char *about;  /* its name: a path, a variable, an option; "" if none */
+	char *wanted; /* "absent" where that was wanted */
+	char *seen;
+	ProofVerdict verdict;
+} Proof;
+
+Proof *proof_new(const char *what, const char *about, const char *wanted,
+    const char *seen, ProofVerdict verdict);
+void proof_free(Proof *proof);
+/* True when none is NO or UNKNOWN. */
+bool proofs_hold(const GPtrArray *proofs);
+/*
+ * "library: wanted /usr/lib/libjemalloc.so.2 mapped, seen not mapped": all
+ * that do not hold, joined by "; "; NULL when all hold.  Free it.
+ */
+char *proofs_failures(const GPtrArray *proofs);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Proof, proof_free)
+
+#endif

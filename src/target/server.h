@@ -1,0 +1,76 @@
+/*
+ * The server of a cell: started with the cell's options, environment and
+ * library, waited for until the new process itself answers a real query over
+ * the address that the load uses, proved, and stopped.  For one thread.
+ *
+ * Errors: ABRUN_ERROR_FAILED (did not start, exited: the tail of its log is
+ * in the message), _TIMEOUT, _VERIFY (another process answers), _HOST,
+ * _CANCELLED.
+ */
+#ifndef TARGET_SERVER_H
+#define TARGET_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "matrix/matrix.h"
+#include "target/proof.h"
+#include "target/target.h"
+
+/* One life of the server; clear with server_life_clear(). */
+typedef struct {
+	int64_t pid;
+	char *start;   /* start time as the system counts it; with pid: who */
+	char *boot_id; /* the boot it lives on */
+	char *exe;     /* path of the binary */
+	char *exe_sha256;
+	char *version;    /* what the server says of itself */
+	int64_t ready_ms; /* from start to the first answer */
+} ServerLife;
+
+void server_life_clear(ServerLife *life);
+
+typedef struct ServerControl ServerControl;
+
+/*
+ * The means to talk to the server of one target: a libmysqlclient connection,
+ * directly or through an SSH tunnel.  Connects when first needed.
+ */
+ServerControl *server_control_new(Target *target, const Server *server);
+void server_control_free(ServerControl *control);
+
+/*
+ * Starts server for these settings (Setting *, of this cell; a preload of a
+ * bare name must be resolved before).  subjects: see matrix_subjects().  Any
+ * server that abrun left running is stopped first; work_dir is a private
+ * directory on the target for its log and pid file.
+ */
+bool server_start(ServerControl *control, const GPtrArray *settings,
+    const GPtrArray *subjects, const char *work_dir, ServerLife *life,
+    GError **error);
+/* Stops that life: TERM, waits; a zombie is gone.  Idempotent. */
+bool server_stop(
+    ServerControl *control, const ServerLife *life, GError **error);
+
+/*
+ * Adds the verbs that look at all this on one side of a visit to a call, and
+ * afterwards the proofs that their answers give.  One round trip and one SQL
+ * exchange prove a side.
+ */
+void server_prove_ask(VerbCall *call, const Server *server,
+    const ServerLife *life, const GPtrArray *settings,
+    const GPtrArray *subjects);
+bool server_prove_judge(ServerControl *control, const VerbCall *call,
+    const GPtrArray *answers, const ServerLife *life, const GPtrArray *settings,
+    const GPtrArray *subjects, GPtrArray *proofs, GError **error);
+
+/* One value by SQL, e.g. a table's count or checksum; free it. */
+char *server_query_value(
+    ServerControl *control, const char *sql, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ServerLife, server_life_clear)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(ServerControl, server_control_free)
+
+#endif

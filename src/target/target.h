@@ -1,0 +1,54 @@
+/*
+ * One live host: its session, its OS program, what it said about itself.
+ * For one thread.  Used for targets and for client hosts alike.
+ */
+#ifndef TARGET_TARGET_H
+#define TARGET_TARGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <glib.h>
+
+#include "base/cancel.h"
+#include "base/deadline.h"
+#include "matrix/matrix.h"
+#include "target/ssh.h"
+#include "target/verbs.h"
+
+typedef struct Target Target;
+
+/*
+ * program: text of hooks/os/OS.sh.  noise: file that receives what hosts say
+ * outside frames (raw/noise-NAME.txt), or NULL.  Does not connect yet.
+ */
+Target *target_new(const Host *host, const char *program,
+    const char *noise_path, const Cancel *cancel);
+void target_free(Target *target);
+const Host *target_host(const Target *target);
+const Cancel *target_cancel(const Target *target);
+/* "SHA256:..." of the host key last seen, or NULL before the first call. */
+const char *target_fingerprint(const Target *target);
+/* Warnings since the last call, as strings; free the array. */
+GPtrArray *target_warnings(Target *target);
+
+/*
+ * Connects where needed (one retry with a fresh session if the old one proves
+ * dead before the call was sent) and runs the call.  False when the host
+ * could not be asked; true with one VerbAnswer a verb, which may be
+ * VERB_UNKNOWN.  Counts one round trip.
+ */
+bool target_call(Target *target, const VerbCall *call, Deadline deadline,
+    GPtrArray **answers, GError **error);
+/* A call of one verb that must be VERB_DONE; free the answer. */
+VerbAnswer *target_ask(Target *target, Deadline deadline, GError **error,
+    const char *verb, ...) G_GNUC_NULL_TERMINATED;
+/* Calls made so far. */
+size_t target_round_trips(const Target *target);
+
+void verb_answer_free(VerbAnswer *answer);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Target, target_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(VerbAnswer, verb_answer_free)
+
+#endif
