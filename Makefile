@@ -7,6 +7,9 @@ SHAREDIR ?= $(PREFIX)/share/abrun
 B       ?= build
 CFLAGS  ?= -O2 -g
 PKGS     = glib-2.0 libssh libconfig mysqlclient sqlite3 jansson libRmath
+# Asked once; before `make deps` there may be nothing to ask.
+PKGCFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKGLIBS  := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
 WARN     = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
            -Wmissing-prototypes -Wformat=2 -Wwrite-strings -Wundef -Wvla \
            -Wswitch-enum $(WERROR)
@@ -14,8 +17,8 @@ HARDEN   = -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 # Quoted names of directories and version reach the C code as strings.
 CPPFLAGS += -Isrc -D_GNU_SOURCE -DMATHLIB_STANDALONE \
             -DVERSION='"$(VERSION)"' -DSHAREDIR='"$(SHAREDIR)"' \
-            $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PKGS)))
-LDLIBS  += $(shell pkg-config --libs $(PKGS)) -lm -pthread
+            $(patsubst -I%,-isystem%,$(PKGCFLAGS))
+LDLIBS  += $(PKGLIBS) -lm -pthread
 LDFLAGS ?= -pie -Wl,-z,relro,-z,now
 COMPILE  = $(CC) -std=c17 $(WARN) $(CPPFLAGS) $(CFLAGS) $(HARDEN) \
            -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
@@ -53,7 +56,11 @@ SCRIPTS  = $(sort $(wildcard tests/golden/*.t tests/lab/*.t tests/e2e/*.t))
 PROVE    = prove --timer --failures
 
 .PHONY: check check-unit check-golden check-integration
-check: all $(TESTS)
+check: deps-check
+	@$(MAKE) --no-print-directory check-built
+
+.PHONY: check-built
+check-built: all $(TESTS)
 	B=$(B) $(PROVE) $(TESTS) $(SCRIPTS)
 
 check-unit: $(TESTS)
@@ -65,17 +72,85 @@ check-golden: all
 check-integration: all
 	B=$(B) $(PROVE) $(sort $(wildcard tests/lab/*.t tests/e2e/*.t))
 
+# What building and the demo need; what tests and lint need besides.
+.PHONY: deps deps-check
+deps:
+	@sh tests/lib/deps.sh demo
+
+deps-check: deps
+	@sh tests/lib/deps.sh check
+
+# The main job on this machine: a real experiment over SSH, and its post.
+.PHONY: demo
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@sh tests/lib/demo.sh
+
 SANFLAGS = -O1 -g -fno-omit-frame-pointer
 
+# All tests under the address, leak and undefined behaviour sanitizers.
 .PHONY: asan tsan
 asan:
-	$(MAKE) B=build/asan HARDEN= \
+	$(MAKE) B=build/asan HARDEN= LDFLAGS='-fsanitize=address,undefined' \
 	    CFLAGS='$(SANFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined' \
-	    LDFLAGS='-fsanitize=address,undefined' check
+	    check
+
+# The threaded tests under the thread sanitizer.
+TSAN_TESTS = $(wildcard tests/lab/*thread*.t tests/e2e/demo*.t)
+tsan:
+	$(MAKE) B=build/tsan HARDEN= LDFLAGS=-fsanitize=thread \
+	    CFLAGS='$(SANFLAGS) -fsanitize=thread' check-threads
+
+.PHONY: coverage
+coverage:
+	$(MAKE) B=build/coverage HARDEN= CFLAGS='-O0 -g --coverage' \
+	    LDFLAGS=--coverage check
+	gcovr -r . --object-directory build/coverage -f 'src/' \
+	    --print-summary
+
+SOURCES  = $(sort $(wildcard src/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+SHELLS   = $(sort .ci/run $(wildcard hooks/os/*.sh tests/lib/*.sh tests/*/*.t \
+           tests/bench/*.sh))
+MANUALS  = $(sort $(wildcard src/man/*.[157]))
+
+.PHONY: lint lint-c lint-tidy lint-text
+lint: lint-c lint-tidy lint-text
+
+lint-c:
+	clang-format --dry-run -Werror $(SOURCES)
+	cppcheck --quiet --error-exitcode=1 --inline-suppr \
+	    --enable=warning,performance,portability --library=gtk \
+	    --suppress=missingIncludeSystem -Isrc -DVERSION='"x"' \
+	    -DSHAREDIR='"x"' $(sort $(wildcard src/*.c src/*/*.c))
+
+lint-tidy:
+	printf '%s\n' $(sort $(wildcard src/*.c src/*/*.c)) | \
+	    xargs -P 2 -n 4 sh -c 'clang-tidy --quiet "$$@" -- -std=c17 $(CPPFLAGS) 2>/dev/null' tidy
+
+lint-text:
+	shellcheck -x $(SHELLS)
+	mandoc -Tlint -Wwarning $(MANUALS)
+	codespell -q 3 README.md src hooks matrices tests/*/*.t tests/lib
 
 .PHONY: format
 format:
-	clang-format -i $(sort $(wildcard src/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
+	clang-format -i $(SOURCES)
+
+.PHONY: install uninstall
+install: all
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(SHAREDIR)
+	install -m 755 $(B)/abrun $(DESTDIR)$(BINDIR)
+	cp -R hooks matrices $(DESTDIR)$(SHAREDIR)
+	for page in $(MANUALS); do \
+	    section=$${page##*.}; \
+	    install -d $(DESTDIR)$(MANDIR)/man$$section; \
+	    install -m 644 $$page $(DESTDIR)$(MANDIR)/man$$section; done
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/abrun
+	rm -rf $(DESTDIR)$(SHAREDIR)
+	for page in $(notdir $(MANUALS)); do \
+	    rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$$page; done
 
 .PHONY: clean
 clean:

@@ -52,7 +52,8 @@ typedef struct {
 	GPtrArray *keys; /* LoadDefKey */
 	char *command;   /* template; NULL for use = "command" */
 	char *setup, *prepare, *restore, *cleanup; /* templates or NULL */
-	char *warmup_key; /* key that takes a length in seconds; NULL = none */
+	char *warmup_key; /* its own warm-up, in seconds; NULL = it has none */
+	char *length_key; /* length of a run in seconds; NULL = none */
 	char *writes;     /* regex on the expanded command; NULL = never */
 	bool always_writes;
 	GPtrArray *metrics; /* Metric */
