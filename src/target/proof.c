@@ -1,0 +1,89 @@
+#include "target/proof.h"
+
+#include <glib.h>
+
+const char *
+proof_verdict_name(ProofVerdict verdict)
+{
+	switch (verdict) {
+	case PROOF_YES:
+		return "yes";
+	case PROOF_NO:
+		return "no";
+	case PROOF_UNKNOWN:
+		return "unknown";
+	case PROOF_NOT_APPLICABLE:
+		return "not applicable";
+	}
+	g_assert_not_reached();
+}
+
+Proof *
+proof_new(const char *what, const char *about, const char *wanted,
+    const char *seen, ProofVerdict verdict)
+{
+	Proof *proof = g_new0(Proof, 1);
+
+	proof->what = g_strdup(what);
+	proof->about = g_strdup(about);
+	proof->wanted = g_strdup(wanted);
+	proof->seen = g_strdup(seen);
+	proof->verdict = verdict;
+	return proof;
+}
+
+void
+proof_free(Proof *proof)
+{
+	if (proof == NULL)
+		return;
+	g_free(proof->what);
+	g_free(proof->about);
+	g_free(proof->wanted);
+	g_free(proof->seen);
+	g_free(proof);
+}
+
+static bool
+proof_holds(const Proof *proof)
+{
+	switch (proof->verdict) {
+	case PROOF_YES:
+	case PROOF_NOT_APPLICABLE:
+		return true;
+	case PROOF_NO:
+	case PROOF_UNKNOWN:
+		return false;
+	}
+	g_assert_not_reached();
+}
+
+bool
+proofs_hold(const GPtrArray *proofs)
+{
+	for (guint i = 0; i < proofs->len; i++)
+		if (!proof_holds(g_ptr_array_index(proofs, i)))
+			return false;
+	return true;
+}
+
+char *
+proofs_failures(const GPtrArray *proofs)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < proofs->len; i++) {
+		const Proof *proof = g_ptr_array_index(proofs, i);
+
+		if (proof_holds(proof))
+			continue;
+		g_string_append_printf(text, "%s%s: wanted %s%s%s, %s %s",
+		    text->len == 0 ? "" : "; ", proof->what, proof->about,
+		    *proof->about == '\0' ? "" : " ", proof->wanted,
+		    proof->verdict == PROOF_UNKNOWN ? "unknown:" : "seen",
+		    proof->seen);
+	}
+	if (text->len == 0)
+		return NULL;
+	return g_string_free(g_steal_pointer(&text), FALSE);
+}
