@@ -1,0 +1,299 @@
+#include "target/control.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <mysql.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "target/ssh.h"
+#include "target/startup.h"
+
+enum {
+	ROWS_MAX = 10000, /* SHOW GLOBAL VARIABLES has about 1000 */
+	MESSAGE_BYTES = 300,
+	CONNECT_MAX_MS = 10000, /* through a tunnel that stands: ms */
+	UNKNOWN_DATABASE = 1049,
+	CANNOT_CONNECT = 2002, /* the tunnel itself does not take calls */
+};
+
+struct Control {
+	const Host *host;
+	const Server *server;
+	const Cancel *cancel;
+	char *address;
+	Tunnel *tunnel;
+	MYSQL *mysql;
+	Deadline deadline; /* of this connection */
+	bool thread_ready;
+};
+
+bool
+control_library_init(GError **error)
+{
+	if (mysql_library_init(0, NULL, NULL) == 0)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	    "the MySQL client library cannot be set up");
+	return false;
+}
+
+void
+control_library_end(void)
+{
+	mysql_library_end();
+}
+
+Control *
+control_new(const Host *host, const Server *server, const Cancel *cancel)
+{
+	Control *control = g_new0(Control, 1);
+
+	control->host = host;
+	control->server = server;
+	control->cancel = cancel;
+	if (server->socket != NULL)
+		control->address = g_strconcat("socket ", server->socket, NULL);
+	else
+		control->address = g_strdup_printf("%s:%d",
+		    host->address != NULL ? host->address : "127.0.0.1",
+		    startup_port(server));
+	return control;
+}
+
+void
+control_free(Control *control)
+{
+	if (control == NULL)
+		return;
+	control_disconnect(control);
+	tunnel_close(control->tunnel);
+	if (control->thread_ready)
+		mysql_thread_end();
+	g_free(control->address);
+	g_free(control);
+}
+
+const char *
+control_address(const Control *control)
+{
+	return control->address;
+}
+
+int
+control_error_code(unsigned number)
+{
+	static const unsigned passing[] = {
+		1040,                   /* too many connections */
+		1053,                   /* shutdown in progress */
+		1158, 1159, 1160, 1161, /* packets cannot be read or sent */
+		1927,                   /* connection was killed */
+		2002, 2003,             /* cannot connect: socket, TCP */
+		2005,                   /* name not resolved */
+		2006, 2013, 2055,       /* gone, lost */
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(passing); i++)
+		if (passing[i] == number)
+			return ABRUN_ERROR_HOST;
+	return ABRUN_ERROR_FAILED;
+}
+
+bool
+control_check_option_file(const char *path, GError **error)
+{
+	struct stat info;
+	const char *trouble = NULL;
+
+	if (stat(path, &info) != 0)
+		trouble = g_strerror(errno);
+	else if (!S_ISREG(info.st_mode))
+		trouble = "it is no regular file";
+	else if (info.st_uid != geteuid())
+		trouble = "it must belong to the user who runs abrun";
+	else if ((info.st_mode & 077) != 0)
+		trouble = "others may read it: chmod 600 it";
+	if (trouble == NULL)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+	    "server.option_file %s is not used: %s", path, trouble);
+	return false;
+}
+
+/* The password for mysql_real_connect(), NULL = from the option file. */
+static bool
+find_credentials(const Server *server, const char **password, GError **error)
+{
+	*password = NULL;
+	if (server->option_file != NULL)
+		return control_check_option_file(server->option_file, error);
+	if (server->password_env == NULL)
+		return true;
+	*password = getenv(server->password_env);
+	if (*password != NULL)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+	    "server.password_env names the variable %s, which is not set "
+	    "in the environment of abrun",
+	    server->password_env);
+	return false;
+}
+
+static void
+set_sql_error(Control *control, const char *doing, GError **error)
+{
+	unsigned number = mysql_errno(control->mysql);
+	int code = control_error_code(number);
+	g_autofree char *text =
+	    text_printable(mysql_error(control->mysql), MESSAGE_BYTES);
+
+	if (code == ABRUN_ERROR_HOST && deadline_passed(control->deadline))
+		code = ABRUN_ERROR_TIMEOUT;
+	g_set_error(error, ABRUN_ERROR, code,
+	    "%s the server at %s: %s (error %u)", doing, control->address, text,
+	    number);
+}
+
+bool
+control_reach(Control *control, Deadline deadline, GError **error)
+{
+	const Server *server = control->server;
+	const char *address = control->host->address;
+
+	const char *password = NULL;
+
+	if (!find_credentials(server, &password, error))
+		return false;
+	if (control->tunnel != NULL)
+		return true;
+	if (server->socket != NULL)
+		control->tunnel = tunnel_open(control->host, server->socket,
+		    NULL, 0, deadline, control->cancel, error);
+	else
+		control->tunnel = tunnel_open(control->host, NULL,
+		    address != NULL ? address : "127.0.0.1",
+		    startup_port(server), deadline, control->cancel, error);
+	if (control->tunnel == NULL)
+		g_prefix_error(error, "no tunnel to the server: ");
+	return control->tunnel != NULL;
+}
+
+static unsigned
+whole_seconds(Deadline deadline)
+{
+	return (unsigned)MAX(1, (deadline_left_ms(deadline) + 999) / 1000);
+}
+
+static void
+set_options(Control *control, Deadline deadline)
+{
+	unsigned connect =
+	    whole_seconds(deadline_min(deadline, deadline_in(CONNECT_MAX_MS)));
+	unsigned answer = whole_seconds(deadline);
+	unsigned protocol = MYSQL_PROTOCOL_SOCKET;
+	MYSQL *mysql = control->mysql;
+
+	mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
+	mysql_options(mysql, MYSQL_OPT_READ_TIMEOUT, &answer);
+	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &answer);
+	mysql_options(mysql, MYSQL_OPT_PROTOCOL, &protocol);
+	mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	if (control->server->option_file != NULL) {
+		mysql_options(mysql, MYSQL_READ_DEFAULT_FILE,
+		    control->server->option_file);
+		mysql_options(mysql, MYSQL_READ_DEFAULT_GROUP, "client");
+	}
+}
+
+static bool
+connect_once(
+    Control *control, const char *db, const char *password, Deadline deadline)
+{
+	const char *user = control->server->user;
+
+	control_disconnect(control);
+	control->deadline = deadline;
+	control->mysql = mysql_init(NULL);
+	if (control->mysql == NULL)
+		g_error("out of memory");
+	set_options(control, deadline);
+	return mysql_real_connect(control->mysql, "localhost",
+		   user != NULL && *user != '\0' ? user : NULL, password, db, 0,
+		   tunnel_socket(control->tunnel), 0) != NULL;
+}
+
+bool
+control_connect(
+    Control *control, const char *db, Deadline deadline, GError **error)
+{
+	const char *password = NULL;
+
+	if (!find_credentials(control->server, &password, error) ||
+	    !control_reach(control, deadline, error))
+		return false;
+	if (!control->thread_ready)
+		control->thread_ready = mysql_thread_init() == 0;
+	if (connect_once(control, db, password, deadline))
+		return true;
+	if (db != NULL && mysql_errno(control->mysql) == UNKNOWN_DATABASE &&
+	    connect_once(control, NULL, password, deadline))
+		return true;
+	set_sql_error(control, "cannot connect to", error);
+	if (mysql_errno(control->mysql) == CANNOT_CONNECT)
+		g_clear_pointer(&control->tunnel, tunnel_close);
+	control_disconnect(control);
+	return false;
+}
+
+void
+control_disconnect(Control *control)
+{
+	g_clear_pointer(&control->mysql, mysql_close);
+}
+
+static char **
+row_texts(MYSQL_RES *result, MYSQL_ROW row)
+{
+	unsigned fields = mysql_num_fields(result);
+	const unsigned long *lengths = mysql_fetch_lengths(result);
+	char **texts = g_new0(char *, fields + 1);
+
+	for (unsigned i = 0; i < fields; i++)
+		texts[i] = row[i] == NULL ? g_strdup("NULL")
+					  : g_strndup(row[i], lengths[i]);
+	return texts;
+}
+
+static void
+free_row(gpointer row)
+{
+	g_strfreev(row);
+}
+
+GPtrArray *
+control_rows(Control *control, const char *sql, GError **error)
+{
+	g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(free_row);
+	MYSQL_RES *result = NULL;
+	MYSQL_ROW row = NULL;
+
+	g_return_val_if_fail(control->mysql != NULL, NULL);
+	if (mysql_query(control->mysql, sql) != 0) {
+		set_sql_error(control, "a statement failed on", error);
+		return NULL;
+	}
+	result = mysql_store_result(control->mysql);
+	if (result == NULL && mysql_field_count(control->mysql) != 0) {
+		set_sql_error(control, "no result from", error);
+		return NULL;
+	}
+	if (result == NULL)
+		return g_steal_pointer(&rows);
+	while (rows->len < ROWS_MAX && (row = mysql_fetch_row(result)) != NULL)
+		g_ptr_array_add(rows, row_texts(result, row));
+	mysql_free_result(result);
+	return g_steal_pointer(&rows);
+}
