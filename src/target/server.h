@@ -4,7 +4,9 @@
  * the address that the load uses, proved, and stopped.  For one thread.
  *
  * Errors: ABRUN_ERROR_FAILED (did not start, exited: the tail of its log is
- * in the message), _TIMEOUT, _VERIFY (another process answers), _HOST,
+ * in the message), _TIMEOUT, _VERIFY (another process answers), _USAGE (the
+ * option file or password variable is not as it must be; a socket's path is
+ * too long; a kind of server that this version cannot start), _HOST,
  * _CANCELLED.
  */
 #ifndef TARGET_SERVER_H
@@ -36,21 +38,29 @@ typedef struct ServerControl ServerControl;
 
 /*
  * The means to talk to the server of one target: a libmysqlclient connection,
- * directly or through an SSH tunnel.  Connects when first needed.
+ * through an SSH tunnel.  The tunnel opens when first needed and stays; each
+ * exchange connects and disconnects, so no load shares the server with an
+ * idle connection of ours.  target and server must outlive it.
  */
 ServerControl *server_control_new(Target *target, const Server *server);
 void server_control_free(ServerControl *control);
 
 /*
  * Starts server for these settings (Setting *, of this cell; a preload of a
- * bare name must be resolved before).  subjects: see matrix_subjects().  Any
- * server that abrun left running is stopped first; work_dir is a private
- * directory on the target for its log and pid file.
+ * bare name must be resolved before, here and in subjects).  subjects: see
+ * matrix_subjects().  A server that this control, or the work directory, knows
+ * as left running is stopped first; anybody else who listens on the socket or
+ * port is an error, and nothing is started.  work_dir is a private directory
+ * on the target for log and pid.  Of the settings, env, preload, mysqld and
+ * cpuset take effect here; see startup.h for the command line.
  */
 bool server_start(ServerControl *control, const GPtrArray *settings,
     const GPtrArray *subjects, const char *work_dir, ServerLife *life,
     GError **error);
-/* Stops that life: TERM, waits; a zombie is gone.  Idempotent. */
+/*
+ * Stops that life: TERM, waits; a zombie is gone.  Idempotent.  A server that
+ * had to be killed is gone, and ABRUN_ERROR_FAILED: its data were not closed.
+ */
 bool server_stop(
     ServerControl *control, const ServerLife *life, GError **error);
 
@@ -58,6 +68,18 @@ bool server_stop(
  * Adds the verbs that look at all this on one side of a visit to a call, and
  * afterwards the proofs that their answers give.  One round trip and one SQL
  * exchange prove a side.
+ *
+ * The verbs may stand anywhere in a call but stay together.  A sysctl, sysfs,
+ * thp, smt, governor or turbo subject which the cell does not set must be
+ * among settings with its original value, since only the undo journal knows
+ * that; without it the proof is "unknown".  Settings of kinds file, during,
+ * command and of class boot are not proved here.
+ *
+ * False only when cancelled or misused; a server that does not answer gives
+ * "unknown" proofs.  Proofs are added: "boot", "process", "binary", "owner",
+ * "environment", "library", "cpuset", "argument" (an option in the process's
+ * arguments), "option" (by SQL), "version", "uptime", and the kind's name for
+ * tunables.
  */
 void server_prove_ask(VerbCall *call, const Server *server,
     const ServerLife *life, const GPtrArray *settings,
@@ -66,7 +88,10 @@ bool server_prove_judge(ServerControl *control, const VerbCall *call,
     const GPtrArray *answers, const ServerLife *life, const GPtrArray *settings,
     const GPtrArray *subjects, GPtrArray *proofs, GError **error);
 
-/* One value by SQL, e.g. a table's count or checksum; free it. */
+/*
+ * One value by SQL, in server.db where that exists: the last column of the
+ * first row, so that CHECKSUM TABLE works too; "NULL" for NULL.  Free it.
+ */
 char *server_query_value(
     ServerControl *control, const char *sql, GError **error);
 

@@ -1,0 +1,197 @@
+#include "target/server.h"
+
+#include "base/deadline.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "target/server_control.h"
+#include "target/server_proof.h"
+#include "target/startup.h"
+
+void
+server_add_owners(VerbCall *call, const Server *server)
+{
+	g_autofree char *port = g_strdup_printf("%d", startup_port(server));
+
+	if (server->socket != NULL)
+		verb_call_add(call, "owner", "socket", server->socket, NULL);
+	if (startup_port(server) != 0)
+		verb_call_add(call, "owner", "tcp", port, NULL);
+}
+
+/* False when an answer tells of somebody who listens, or cannot tell. */
+static bool
+nobody_listens(const ServerControl *control, const GPtrArray *answers,
+    guint first, GError **error)
+{
+	for (guint i = first; i < answers->len; i++) {
+		const VerbAnswer *answer = g_ptr_array_index(answers, i);
+		const char *pid = verb_answer_get(answer, "pid");
+		const char *comm = verb_answer_get(answer, "comm");
+
+		if (answer->status == VERB_ABSENT)
+			continue;
+		if (answer->status == VERB_DONE)
+			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+			    "a server that abrun did not start listens at the "
+			    "address of this one (%s): pid %s (%s); stop it",
+			    control_address(control->sql),
+			    pid == NULL ? "?" : pid, comm == NULL ? "?" : comm);
+		else
+			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+			    "cannot tell whether another server listens at "
+			    "%s: %s",
+			    control_address(control->sql),
+			    server_proof_trouble(answer));
+		return false;
+	}
+	return true;
+}
+
+/* The life that a start in this directory left; pid 0 if there is none. */
+static bool
+read_left(const VerbAnswer *answer, ServerLife *left, GError **error)
+{
+	const char *pid = verb_answer_get(answer, "pid");
+	const char *start = verb_answer_get(answer, "start");
+
+	if (answer->status == VERB_ABSENT)
+		return true;
+	if (!verb_answer_check(answer, error))
+		return false;
+	if (start != NULL && pid != NULL &&
+	    text_parse_int(pid, 1, INT32_MAX, &left->pid, NULL))
+		left->start = g_strdup(start);
+	return true;
+}
+
+/* Asks who is there: what a start in this directory left, then the owners. */
+static GPtrArray *
+ask_who_is_there(ServerControl *control, const char *work_dir, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	GPtrArray *answers = NULL;
+
+	verb_call_add(call, "server_left", work_dir, NULL);
+	server_add_owners(call, control->server);
+	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
+		&answers, error))
+		return NULL;
+	return answers;
+}
+
+/*
+ * What abrun left running is stopped, also where the answer to its start was
+ * lost and only the work directory knows; then nobody else may listen.
+ */
+static bool
+clear_the_way(ServerControl *control, const char *work_dir, GError **error)
+{
+	g_autoptr(GPtrArray) answers = NULL;
+	g_auto(ServerLife) left = { 0 };
+
+	if (control->running && !server_stop(control, &control->life, error))
+		return false;
+	answers = ask_who_is_there(control, work_dir, error);
+	if (answers == NULL ||
+	    !read_left(g_ptr_array_index(answers, 0), &left, error))
+		return false;
+	if (left.pid != 0) {
+		if (!server_stop(control, &left, error))
+			return false;
+		g_ptr_array_unref(answers);
+		answers = ask_who_is_there(control, work_dir, error);
+		if (answers == NULL)
+			return false;
+	}
+	return nobody_listens(control, answers, 1, error);
+}
+
+static void
+add_start(VerbCall *call, const Server *server, const GPtrArray *settings,
+    const char *work_dir)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new();
+	g_autoptr(GPtrArray) environment = startup_environment(settings);
+	g_autofree char *count = g_strdup_printf("%u", environment->len);
+	g_autofree char *command = startup_command(server, settings);
+
+	g_ptr_array_add(words, (gpointer)work_dir);
+	g_ptr_array_add(
+	    words, (gpointer)(server->run_as == NULL ? "" : server->run_as));
+	g_ptr_array_add(words, (gpointer)startup_cpus(settings));
+	g_ptr_array_add(words, count);
+	for (guint i = 0; i < environment->len; i++)
+		g_ptr_array_add(words, g_ptr_array_index(environment, i));
+	g_ptr_array_add(words, command);
+	g_ptr_array_add(words, NULL);
+	verb_call_addv(call, "server_start", (const char *const *)words->pdata);
+	verb_call_add(call, "boot_id", NULL);
+}
+
+static bool
+launch(ServerControl *control, const GPtrArray *settings, const char *work_dir,
+    GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+	const VerbAnswer *started = NULL, *boot = NULL;
+	ServerLife *life = &control->life;
+	int64_t pid = 0;
+
+	add_start(call, control->server, settings, work_dir);
+	control->started_us = deadline_now_us();
+	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
+		&answers, error))
+		return false;
+	started = g_ptr_array_index(answers, 0);
+	boot = g_ptr_array_index(answers, 1);
+	if (!verb_answer_check(started, error) ||
+	    !verb_answer_check(boot, error))
+		return false;
+
+	const char *pid_text = verb_answer_get(started, "pid");
+	const char *start = verb_answer_get(started, "start");
+	const char *boot_id = verb_answer_get(boot, "boot_id");
+
+	if (pid_text == NULL || start == NULL || boot_id == NULL ||
+	    !text_parse_int(pid_text, 1, INT32_MAX, &pid, NULL)) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "the server was started, but the answer does not tell "
+		    "which process it is");
+		return false;
+	}
+	server_life_clear(life);
+	life->pid = pid;
+	life->start = g_strdup(start);
+	life->boot_id = g_strdup(boot_id);
+	control->running = true;
+	return true;
+}
+
+bool
+server_start(ServerControl *control, const GPtrArray *settings,
+    const GPtrArray *subjects, const char *work_dir, ServerLife *life,
+    GError **error)
+{
+	Deadline deadline = deadline_in(control->server->start_timeout_ms);
+	g_auto(ServerLife) started = { 0 };
+
+	(void)subjects;
+	if (!startup_check(control->server, error) ||
+	    !control_reach(control->sql, deadline, error) ||
+	    !clear_the_way(control, work_dir, error) ||
+	    !launch(control, settings, work_dir, error))
+		return false;
+	deadline = deadline_in(control->server->start_timeout_ms);
+	if (!server_wait_until_ready(
+		control, work_dir, deadline, &started, error)) {
+		/* It is remembered: should this fail, the next start tries. */
+		if (control->running)
+			(void)server_stop(control, &control->life, NULL);
+		return false;
+	}
+	server_life_clear(life);
+	*life = started;
+	started = (ServerLife){ 0 };
+	return true;
+}

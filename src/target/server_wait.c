@@ -1,0 +1,220 @@
+#include "target/server_control.h"
+
+#include <string.h>
+
+#include "base/cancel.h"
+#include "base/deadline.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "target/server_proof.h"
+#include "target/startup.h"
+
+enum {
+	TRY_MS = 5000, /* one attempt to connect */
+	POLL_FIRST_MS = 20,
+	POLL_LAST_MS = 250,
+	LOOK_EVERY_MS = 500, /* at the process, while nobody answers */
+	LOG_BYTES = 16384,
+};
+
+/* What the server says of itself in its first answer. */
+typedef struct {
+	char *version;
+	int64_t uptime_s;
+} FirstAnswer;
+
+static bool
+ask_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
+    GError **error)
+{
+	g_autoptr(GPtrArray) version = NULL;
+	g_autoptr(GPtrArray) uptime = NULL;
+
+	if (!control_connect(control->sql, NULL, deadline, error))
+		return false;
+	version = control_rows(control->sql, "SELECT @@version", error);
+	if (version != NULL)
+		uptime = control_rows(
+		    control->sql, "SHOW GLOBAL STATUS LIKE 'Uptime'", error);
+	control_disconnect(control->sql);
+	if (uptime == NULL)
+		return false;
+	if (version->len != 1 || uptime->len != 1) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "the server tells neither version nor uptime");
+		return false;
+	}
+
+	char *const *uptime_row = g_ptr_array_index(uptime, 0);
+	char *const *version_row = g_ptr_array_index(version, 0);
+
+	if (!text_parse_int(
+		uptime_row[1], 0, INT64_MAX, &answer->uptime_s, error))
+		return false;
+	answer->version = g_strdup(version_row[0]);
+	return true;
+}
+
+/* False with what its log says when the process is gone. */
+static bool
+still_alive(ServerControl *control, const char *work_dir, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+	g_autofree char *pid =
+	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
+	g_autofree char *bytes = g_strdup_printf("%d", LOG_BYTES);
+
+	verb_call_add(call, "process", pid, NULL);
+	verb_call_add(call, "server_log", work_dir, bytes, NULL);
+	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
+		&answers, error))
+		return false;
+
+	const VerbAnswer *process = g_ptr_array_index(answers, 0);
+	const char *start = verb_answer_get(process, "start");
+	const char *log = verb_answer_get(g_ptr_array_index(answers, 1), "log");
+
+	if (process->status != VERB_ABSENT &&
+	    (process->status != VERB_DONE || start == NULL ||
+		strcmp(start, control->life.start) == 0))
+		return true;
+
+	g_autofree char *reason = startup_reason(log == NULL ? "" : log);
+
+	control->running = false;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	    "the server exited before it answered: %s", reason);
+	return false;
+}
+
+/* Waits for the first answer; what it says goes to *answer. */
+static bool
+wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
+    FirstAnswer *answer, GError **error)
+{
+	Deadline look = deadline_in(LOOK_EVERY_MS);
+	int64_t pause = POLL_FIRST_MS;
+
+	for (;;) {
+		g_autoptr(GError) trouble = NULL;
+
+		if (ask_once(control,
+			deadline_min(deadline, deadline_in(TRY_MS)), answer,
+			&trouble))
+			return true;
+		if (!g_error_matches(trouble, ABRUN_ERROR, ABRUN_ERROR_HOST) &&
+		    !g_error_matches(
+			trouble, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT)) {
+			g_propagate_error(error, g_steal_pointer(&trouble));
+			return false;
+		}
+		if (deadline_passed(look) || deadline_passed(deadline)) {
+			if (!still_alive(control, work_dir, error))
+				return false;
+			look = deadline_in(LOOK_EVERY_MS);
+		}
+		if (deadline_passed(deadline)) {
+			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT,
+			    "the server did not answer in time: %s",
+			    trouble->message);
+			return false;
+		}
+		if (!cancel_sleep(target_cancel(control->target),
+			deadline_min(deadline, deadline_in(pause)), error))
+			return false;
+		pause = MIN(2 * pause, POLL_LAST_MS);
+	}
+}
+
+/* False unless this answer of the owner verb names the started process. */
+static bool
+owner_is_ours(
+    const ServerControl *control, const VerbAnswer *answer, GError **error)
+{
+	g_autoptr(GPtrArray) pids = verb_answer_all(answer, "pid");
+	g_autoptr(GPtrArray) starts = verb_answer_all(answer, "start");
+	g_autofree char *ours =
+	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
+
+	if (answer->status != VERB_DONE || pids->len == 0 ||
+	    pids->len != starts->len) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "a server answers at %s, but which process it is cannot "
+		    "be told: %s",
+		    control_address(control->sql),
+		    server_proof_trouble(answer));
+		return false;
+	}
+	for (guint i = 0; i < pids->len; i++) {
+		const char *pid = g_ptr_array_index(pids, i);
+		const char *comm = verb_answer_get(answer, "comm");
+
+		if (strcmp(pid, ours) == 0 &&
+		    strcmp(g_ptr_array_index(starts, i), control->life.start) ==
+			0)
+			continue;
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "started the server as pid %s, but pid %s (%s) answers at "
+		    "%s; server.command must be the server itself, not a "
+		    "script that starts it",
+		    ours, pid, comm == NULL ? "?" : comm,
+		    control_address(control->sql));
+		return false;
+	}
+	return true;
+}
+
+/* The process that answers is the one that was started; its binary. */
+static bool
+identify(ServerControl *control, ServerLife *life, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+	const VerbAnswer *process = NULL;
+	g_autofree char *pid =
+	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
+
+	verb_call_add(call, "process", pid, NULL);
+	server_add_owners(call, control->server);
+	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
+		&answers, error))
+		return false;
+	process = g_ptr_array_index(answers, 0);
+	if (!verb_answer_check(process, error))
+		return false;
+	for (guint i = 1; i < answers->len; i++)
+		if (!owner_is_ours(
+			control, g_ptr_array_index(answers, i), error))
+			return false;
+
+	const char *exe = verb_answer_get(process, "exe");
+	const char *sha256 = verb_answer_get(process, "exe_sha256");
+
+	life->pid = control->life.pid;
+	life->start = g_strdup(control->life.start);
+	life->boot_id = g_strdup(control->life.boot_id);
+	life->exe = g_strdup(exe == NULL ? "" : exe);
+	life->exe_sha256 = g_strdup(sha256 == NULL ? "" : sha256);
+	return true;
+}
+
+bool
+server_wait_until_ready(ServerControl *control, const char *work_dir,
+    Deadline deadline, ServerLife *life, GError **error)
+{
+	FirstAnswer answer = { 0 };
+
+	if (!wait_for_answer(control, work_dir, deadline, &answer, error))
+		return false;
+	life->version = answer.version;
+	life->ready_ms = (deadline_now_us() - control->started_us) / 1000;
+	if (answer.uptime_s > server_uptime_limit(control)) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "the server that answers at %s has been up for "
+		    "%" G_GINT64_FORMAT " s, longer than the one just started",
+		    control_address(control->sql), answer.uptime_s);
+		return false;
+	}
+	return identify(control, life, error);
+}
