@@ -27,6 +27,8 @@ LIBSRCS  = $(sort $(filter-out src/abload/%,$(wildcard src/*/*.c)))
 LIBOBJS  = $(LIBSRCS:%.c=$(B)/%.o)
 TESTSRCS = $(sort $(wildcard tests/unit/*.c))
 TESTS    = $(TESTSRCS:tests/unit/%.c=$(B)/tests/%)
+TOOLSRCS = $(sort $(wildcard tests/lib/*.c))
+TOOLS    = $(TOOLSRCS:%.c=$(B)/%)
 
 .PHONY: all
 all: $(B)/abrun
@@ -47,8 +49,13 @@ $(B)/tests/%: $(B)/tests/unit/%.o $(B)/libabrun.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
+# A program that shell tests use: tests/lib/NAME.c, linked to the library.
+$(B)/tests/lib/%: $(B)/tests/lib/%.o $(B)/libabrun.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 .PRECIOUS: $(B)/%.o
--include $(LIBOBJS:.o=.d) $(B)/src/main.d $(TESTSRCS:%.c=$(B)/%.d)
+-include $(LIBOBJS:.o=.d) $(B)/src/main.d $(TESTSRCS:%.c=$(B)/%.d) \
+    $(TOOLSRCS:%.c=$(B)/%.d)
 
 # Every test speaks TAP: cmocka programs, then scripts.
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -60,7 +67,7 @@ check: deps-check
 	@$(MAKE) --no-print-directory check-built
 
 .PHONY: check-built
-check-built: all $(TESTS)
+check-built: all $(TESTS) $(TOOLS)
 	B=$(B) $(PROVE) $(TESTS) $(SCRIPTS)
 
 check-unit: $(TESTS)
@@ -69,7 +76,7 @@ check-unit: $(TESTS)
 check-golden: all
 	B=$(B) $(PROVE) $(sort $(wildcard tests/golden/*.t))
 
-check-integration: all
+check-integration: all $(TOOLS)
 	B=$(B) $(PROVE) $(sort $(wildcard tests/lab/*.t tests/e2e/*.t))
 
 # What building and the demo need; what tests and lint need besides.
