@@ -1,9 +1,12 @@
 /*
  * From stored samples to every number of the report, once.  Pure.
  *
- * Runs are averaged first: a unit's value is the mean of its good measured
- * runs.  The unit is the boot for boot-class factors, the start for
- * server-class ones, the cell's runs in a start for load-class ones.
+ * Runs are averaged first: a unit's value in the tables is the mean of its
+ * good measured runs, in contrasts the mean of their logarithms.  The unit is
+ * the boot for boot-class factors, the start for server-class ones, the
+ * cell's runs in a start for load-class ones.  With several targets effects
+ * are taken within a host: what is called a round here is a round on one
+ * target.
  */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
@@ -25,50 +28,70 @@ typedef enum {
 } Verdict;
 
 const char *verdict_name(Verdict verdict);
+/*
+ * The same for this metric: "faster" and "slower" are for rates and times,
+ * "better" and "worse" for the rest.
+ */
+const char *verdict_word(Verdict verdict, const DataMetric *metric);
 
 /* One row of a load's table: a cell, or a cell of the variables it uses. */
 typedef struct {
 	size_t cell;      /* id */
+	bool again;       /* the baseline a second time */
 	GPtrArray *names; /* char *: level of each factor that varies here */
 	GArray *values;   /* double: unit means, in order of rounds */
 	GArray *rounds;   /* size_t, of each value */
 	Summary summary;
-	size_t failed; /* visits or runs that gave no value */
+	size_t failed; /* rounds that should have given a value and did not */
 } AnalysisRow;
+
+/* What one level does with one level of another factor. */
+typedef struct {
+	char *effect, *context; /* "libthr", "4BSD" */
+	double percent;
+} AnalysisSimple;
 
 /* One comparison on one load's metric. */
 typedef struct {
-	char *name;   /* "jemalloc / libc" */
+	char *name;   /* "jemalloc / libc", "flush 2 / 1" */
 	char *factor; /* NULL for user-defined ones */
 	bool interaction;
-	Interval percent; /* change against baseline, 95 % */
-	double p, p_holm; /* NAN where there is none */
-	size_t n_rounds;
-	GArray *left_out; /* size_t: rounds not used */
-	char *unit;       /* "boots", "starts", "runs" */
-	bool welch; /* fewer than 3 complete rounds: Welch on unit means */
+	char *test_label, *base_label; /* "flush 2"; interactions: factors */
+	/*
+	 * Change against baseline, per cent, 95 %; where some value has no
+	 * logarithm (raw) the difference in the metric's own unit.
+	 */
+	Interval percent;
+	bool raw;
+	double p, p_holm;      /* NAN where there is none */
+	size_t n_rounds;       /* used */
+	GArray *left_out;      /* size_t: rounds not used, ascending */
+	const char *unit;      /* "boots", "starts", "runs" */
+	bool welch;            /* not by rounds: Welch on unit means */
+	size_t n_base, n_test; /* boots of each side, for unit "boots" */
 	Verdict verdict;
 	char *reason;      /* why VERDICT_TOO_FEW; else NULL */
-	double detectable; /* per cent seen with probability .8; NAN */
-	GPtrArray *simple; /* AnalysisSimple: effect at each other level */
-	size_t cell_base, cell_test;       /* for the picture: plain cells */
-	GArray *base_values, *test_values; /* double: for the picture */
+	char *remark;      /* what must be read with the verdict; NULL */
+	double detectable; /* seen with probability .8, as percent; NAN */
+	GPtrArray *simple; /* AnalysisSimple: an interaction's two effects */
+	/* For the picture; main effects only, else names are NULL. */
+	size_t cell_base, cell_test;       /* plain cells */
+	GArray *base_values, *test_values; /* double */
 	char *base_name, *test_name;
+	/* What verdicts are made of. */
+	double estimate, se, df; /* on the scale that was tested */
 } AnalysisContrast;
-
-/* "libthr on 4BSD +7.8 %" */
-typedef struct {
-	char *name;
-	double percent;
-} AnalysisSimple;
 
 typedef struct {
 	const DataLoad *load;
 	const DataMetric *metric; /* its primary */
-	char *unit;               /* "starts", "boots" or "runs" */
-	GPtrArray *factors;   /* char *: names of the columns of rows' names */
-	GPtrArray *rows;      /* AnalysisRow */
-	GPtrArray *contrasts; /* AnalysisContrast */
+	const char *unit;         /* of the table: "starts" or "visits" */
+	GPtrArray *factors;       /* char *: columns of the rows' names */
+	GPtrArray *rows;          /* AnalysisRow */
+	GPtrArray *contrasts;     /* AnalysisContrast */
+	size_t untold;  /* interactions of factors that have too many */
+	Interval noise; /* the baseline against itself, per cent; NAN */
+	size_t noise_rounds;
 } AnalysisLoad;
 
 typedef struct {
@@ -79,12 +102,17 @@ typedef struct {
 typedef struct {
 	const StoreData *data; /* borrowed */
 	GPtrArray *loads;      /* AnalysisLoad */
-	GPtrArray *proofs;     /* AnalysisProof */
+	GPtrArray *proofs;     /* AnalysisProof, in order of first use */
 	size_t family;         /* contrasts in Holm's family */
-	size_t boots_made, starts, runs, warmups, visits_planned, visits_valid;
+	size_t rounds;         /* planned, or begun if more */
+	size_t boots_made, boots_found, starts, runs, warmups;
+	size_t visits_planned, visits_valid;
 	double seconds;
 	GPtrArray *warnings; /* char *: what weakens the result, in words */
-	char *answer;        /* the first paragraph, in words */
+	GPtrArray *failures; /* char *: visits and runs without a value */
+	GPtrArray *flags;    /* char *: runs that were flagged */
+	char *answer;   /* what was found, in words: a line for each load */
+	char *headline; /* the same in a few words, for a subject */
 } Analysis;
 
 /* Borrows data, which must outlive it. */

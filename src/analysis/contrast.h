@@ -1,0 +1,29 @@
+/*
+ * The contrasts of one load: which cells are weighed against which, over
+ * which units, with what result.  Verdicts come later, when all loads'
+ * contrasts are known (verdict.h).
+ */
+#ifndef ANALYSIS_CONTRAST_H
+#define ANALYSIS_CONTRAST_H
+
+#include <glib.h>
+
+#include "analysis/analysis.h"
+#include "analysis/grid.h"
+
+enum {
+	CONTRAST_ROUNDS = 3, /* complete ones for per-round differences */
+	CONTRAST_BOOTS = 3,  /* of each level, for a verdict on it */
+	CONTRAST_INTERACTIONS = 16, /* of two factors: more are not read */
+};
+
+/*
+ * AnalysisContrast: each factor's levels, then interactions of two; *untold
+ * counts those left out because two factors have too many.
+ */
+GPtrArray *contrasts_new(const Grid *grid, size_t *untold);
+void contrast_free(AnalysisContrast *contrast);
+/* The baseline's row against the row that is it again; NAN without one. */
+Interval contrast_noise(const Grid *grid, size_t *n_rounds);
+
+#endif

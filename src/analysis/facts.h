@@ -1,0 +1,20 @@
+/*
+ * Facts about hosts, as the boots of a night saw them.
+ */
+#ifndef ANALYSIS_FACTS_H
+#define ANALYSIS_FACTS_H
+
+#include <glib.h>
+
+#include "store/data.h"
+
+/*
+ * The distinct values of a fact on a target, in order of its boots (scope
+ * "boot"), else of scope "host"; borrowed strings, free the array.
+ */
+GPtrArray *facts_of_target(
+    const StoreData *data, size_t target, const char *key);
+/* What of a host's facts weakens a result: char * added to warnings. */
+void facts_warn(const StoreData *data, GPtrArray *warnings);
+
+#endif
