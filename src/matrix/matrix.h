@@ -43,7 +43,8 @@ typedef enum {
 	SETTING_TURBO,    /* value: on, off */
 	SETTING_THP,      /* value: always, madvise, never */
 	SETTING_FILE,     /* name: path on the target; value: contents' path */
-	SETTING_DURING,   /* value: command that must live through the visit */
+	SETTING_DURING,   /* name and value: a command that must live through
+	                   * the visit */
 	SETTING_COMMAND,  /* apply, undo, verify: commands of the user's own */
 	SETTING_KINDS
 } SettingKind;
@@ -108,7 +109,8 @@ typedef struct {
 	char *boot;    /* hook and its words for hosts that boot from network */
 	/* The next two are for targets only. */
 	char *client;  /* name of a host, "target" (default) or "controller" */
-	char *address; /* what the load connects to; default the ssh host */
+	char *address; /* what the load connects to; filled in: the ssh host */
+	bool address_given; /* by the matrix */
 	int line;
 } Host;
 
@@ -132,7 +134,8 @@ typedef struct {
 	int port;           /* 0 = none given (mysqld: 3306) */
 	char *user;         /* database user of control queries and loads */
 	char *db;           /* database of the loads; default "test" */
-	char *option_file;  /* client option file with the password; NULL */
+	char *option_file;  /* client option file with the password, on the
+	                     * controller; NULL */
 	char *password_env; /* name of a variable with the password; NULL */
 	int64_t start_timeout_ms;
 	int64_t stop_timeout_ms;
@@ -253,10 +256,39 @@ typedef struct {
  * "file:line: path: what is wrong, what would be right".
  */
 Matrix *matrix_load(const char *path, GError **error);
+/*
+ * The same for text in memory; path names it, anchors its includes and
+ * relative paths.
+ */
+Matrix *matrix_parse(
+    const char *text, size_t length, const char *path, GError **error);
 void matrix_free(Matrix *matrix);
 
 const Factor *matrix_factor(const Matrix *matrix, const char *name);
+/* A target or a client host. */
 const Host *matrix_host(const Matrix *matrix, const char *name);
+
+/*
+ * A file of the lab, "hooks/os/linux.sh": beside the matrix, in the working
+ * directory or in the installed share directory, the first that exists.  NULL
+ * if none does; free it.
+ */
+char *matrix_find_file(const char *matrix_path, const char *relative);
+/* Where matrix_find_file() looks, joined by ", "; free it. */
+char *matrix_places(const char *matrix_path, const char *relative);
+/* A path that the matrix names: relative ones are beside it.  Free it. */
+char *matrix_relative(const char *matrix_path, const char *path);
+
+/*
+ * What the identity of a run is the hash of: the whole expanded matrix and
+ * the sha256 of the files it uses, as text; free it.  Not in it: rounds, stop,
+ * margin, contrasts, baseline, title, power, notify, and the keys that say
+ * how to log in to a host (DESIGN, "Identity").
+ */
+char *matrix_identity_text(const Matrix *matrix);
+
+/* Every key of the language once, sorted; free the array alone. */
+GPtrArray *matrix_words(void);
 
 /*
  * Every subject that any level of the matrix sets, once: what a cell does not

@@ -9,7 +9,7 @@ reader_guess(const char *word, const char *const *candidates)
 {
 	const char *nearest = text_nearest(word, candidates);
 
-	return nearest == NULL
+	return nearest == NULL || strcmp(nearest, word) == 0
 	    ? g_strdup("")
 	    : g_strdup_printf(", did you mean \"%s\"?", nearest);
 }

@@ -1,0 +1,35 @@
+/*
+ * The keys of the matrix language, by the place where they belong.
+ */
+#ifndef MATRIX_WORDS_H
+#define MATRIX_WORDS_H
+
+#include "matrix/matrix.h"
+#include "matrix/reader.h"
+
+extern const ReaderPlace words_matrix, words_host, words_target, words_level,
+    words_server, words_load, words_monitor, words_design, words_stop,
+    words_contrast;
+
+/* All of them; ends with NULL. */
+extern const ReaderPlace *const words_places[];
+
+/* Ends with NULL; the order is that of the enums in matrix.h. */
+extern const char *const words_kinds[];
+extern const char *const words_classes[];
+extern const char *const words_resets[];
+extern const char *const words_boots[];
+extern const char *const words_restarts[];
+/* What every run of a load gives: wall, user, sys, maxrss. */
+extern const char *const words_process_metrics[];
+
+/* Built-in templates: everywhere, and besides in the commands of a load. */
+extern const char *const words_builtin[];
+extern const char *const words_builtin_load[];
+
+/* The kind of that word; false if it is none. */
+bool words_kind(const char *word, SettingKind *kind);
+/* "default" or "none": nothing is set. */
+bool words_is_nothing(const char *value);
+
+#endif
