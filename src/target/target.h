@@ -27,6 +27,11 @@ Target *target_new(const Host *host, const char *program,
 void target_free(Target *target);
 const Host *target_host(const Target *target);
 const Cancel *target_cancel(const Target *target);
+/*
+ * What later calls obey; NULL lets undo and clean-up go on after the user has
+ * asked to stop.
+ */
+void target_set_cancel(Target *target, const Cancel *cancel);
 /* "SHA256:..." of the host key last seen, or NULL before the first call. */
 const char *target_fingerprint(const Target *target);
 /* Warnings since the last call, as strings; free the array. */
@@ -37,18 +42,22 @@ GPtrArray *target_warnings(Target *target);
  * dead before the call was sent) and runs the call.  False when the host
  * could not be asked; true with one VerbAnswer a verb, which may be
  * VERB_UNKNOWN.  Counts one round trip.
+ *
+ * Errors name the host: ABRUN_ERROR_HOST (unreachable, refused, sudo refused,
+ * its login shell does not run the program, or the link broke before all was
+ * answered: then what was done is not known), _TIMEOUT, _CANCELLED, _USAGE.
  */
 bool target_call(Target *target, const VerbCall *call, Deadline deadline,
     GPtrArray **answers, GError **error);
-/* A call of one verb that must be VERB_DONE; free the answer. */
+/*
+ * A call of one verb that must be VERB_DONE; free the answer.  Errors as of
+ * target_call() and verb_answer_check().
+ */
 VerbAnswer *target_ask(Target *target, Deadline deadline, GError **error,
     const char *verb, ...) G_GNUC_NULL_TERMINATED;
 /* Calls made so far. */
 size_t target_round_trips(const Target *target);
 
-void verb_answer_free(VerbAnswer *answer);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Target, target_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(VerbAnswer, verb_answer_free)
 
 #endif

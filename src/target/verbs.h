@@ -37,21 +37,32 @@ void verb_call_add(
 void verb_call_addv(
     VerbCall *call, const char *verb, const char *const *arguments);
 size_t verb_call_length(const VerbCall *call);
+/* The verb number i, from 0; belongs to the call. */
+const char *verb_call_verb(const VerbCall *call, size_t i);
 
-/* What is fed to /bin/sh -s; free it. */
+/*
+ * What is fed to /bin/sh -s; free it.  The program defines a function
+ * abrun_call NONCE VERB [ARG...] and, where the variable abrun_fed is set,
+ * does nothing else.  The calls stand in one { } group, which a shell reads
+ * to its end before it runs anything: nothing can eat a part of the script.
+ */
 char *verb_call_script(
     const VerbCall *call, const char *program, const char *nonce);
 
 typedef struct {
 	char *verb;
 	VerbStatus status;
+	bool whole;        /* its frame came, and was not torn */
 	GPtrArray *keys;   /* char * */
 	GPtrArray *values; /* char *, unescaped, same order */
 } VerbAnswer;
 
+void verb_answer_free(VerbAnswer *answer);
+
 /*
  * One VerbAnswer for each verb of the call, in order; g_ptr_array_unref() it.
- * What stood outside the frames is appended to noise, if not NULL.
+ * What stood outside whole frames is appended to noise, if not NULL.  The
+ * answer to a frame that is missing or torn holds the key "error" alone.
  */
 GPtrArray *verb_answers_parse(
     const VerbCall *call, const char *nonce, const char *text, GString *noise);
@@ -60,9 +71,13 @@ GPtrArray *verb_answers_parse(
 const char *verb_answer_get(const VerbAnswer *answer, const char *key);
 /* All values of a key, in order; free the array alone. */
 GPtrArray *verb_answer_all(const VerbAnswer *answer, const char *key);
-/* False with an ABRUN_ERROR_FAILED or _VERIFY naming verb and reason. */
+/*
+ * True for VERB_DONE; else false with ABRUN_ERROR_FAILED (failed, absent) or
+ * _VERIFY (unknown), naming verb and reason.
+ */
 bool verb_answer_check(const VerbAnswer *answer, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(VerbCall, verb_call_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(VerbAnswer, verb_answer_free)
 
 #endif

@@ -1,0 +1,369 @@
+#include "target/verbs.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "base/text.h"
+
+/* Of a reason that goes into a message. */
+enum { REASON_BYTES = 1000 };
+
+struct VerbCall {
+	GPtrArray *verbs; /* GPtrArray of char *: the verb and its arguments */
+};
+
+VerbCall *
+verb_call_new(void)
+{
+	VerbCall *call = g_new0(VerbCall, 1);
+
+	call->verbs =
+	    g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	return call;
+}
+
+void
+verb_call_free(VerbCall *call)
+{
+	if (call == NULL)
+		return;
+	g_ptr_array_unref(call->verbs);
+	g_free(call);
+}
+
+static GPtrArray *
+add_verb(VerbCall *call, const char *verb)
+{
+	GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+
+	g_ptr_array_add(words, g_strdup(verb));
+	g_ptr_array_add(call->verbs, words);
+	return words;
+}
+
+void
+verb_call_add(VerbCall *call, const char *verb, ...)
+{
+	GPtrArray *words = add_verb(call, verb);
+	va_list arguments;
+	const char *argument;
+
+	va_start(arguments, verb);
+	while ((argument = va_arg(arguments, const char *)) != NULL)
+		g_ptr_array_add(words, g_strdup(argument));
+	va_end(arguments);
+}
+
+void
+verb_call_addv(VerbCall *call, const char *verb, const char *const *arguments)
+{
+	GPtrArray *words = add_verb(call, verb);
+
+	for (size_t i = 0; arguments[i] != NULL; i++)
+		g_ptr_array_add(words, g_strdup(arguments[i]));
+}
+
+size_t
+verb_call_length(const VerbCall *call)
+{
+	return call->verbs->len;
+}
+
+const char *
+verb_call_verb(const VerbCall *call, size_t i)
+{
+	return g_ptr_array_index(
+	    (GPtrArray *)g_ptr_array_index(call->verbs, i), 0);
+}
+
+char *
+verb_call_script(const VerbCall *call, const char *program, const char *nonce)
+{
+	GString *script = g_string_new("abrun_fed=yes\n");
+
+	g_string_append(script, program);
+	g_string_append(script, "\n{\n");
+	for (size_t i = 0; i < call->verbs->len; i++) {
+		const GPtrArray *words = g_ptr_array_index(call->verbs, i);
+
+		g_string_append_printf(script, "abrun_call %s", nonce);
+		for (size_t j = 0; j < words->len; j++) {
+			g_autofree char *word =
+			    quote_sh(g_ptr_array_index(words, j));
+			g_string_append_printf(script, " %s", word);
+		}
+		g_string_append_c(script, '\n');
+	}
+	g_string_append(script, "exit 0\n}\n");
+	return g_string_free(script, FALSE);
+}
+
+static VerbAnswer *
+answer_new(const char *verb)
+{
+	VerbAnswer *answer = g_new0(VerbAnswer, 1);
+
+	answer->verb = g_strdup(verb);
+	answer->status = VERB_UNKNOWN;
+	answer->keys = g_ptr_array_new_with_free_func(g_free);
+	answer->values = g_ptr_array_new_with_free_func(g_free);
+	return answer;
+}
+
+void
+verb_answer_free(VerbAnswer *answer)
+{
+	if (answer == NULL)
+		return;
+	g_ptr_array_unref(answer->keys);
+	g_ptr_array_unref(answer->values);
+	g_free(answer->verb);
+	g_free(answer);
+}
+
+static VerbAnswer *
+answer_unknown(const char *verb, const char *reason)
+{
+	VerbAnswer *answer = answer_new(verb);
+
+	g_ptr_array_add(answer->keys, g_strdup("error"));
+	g_ptr_array_add(answer->values, g_strdup(reason));
+	return answer;
+}
+
+/* A stretch of text. */
+typedef struct {
+	const char *start;
+	size_t length;
+} Span;
+
+/*
+ * The line at *at, without its end; *at moves behind it.  False at the end of
+ * the text.
+ */
+static bool
+next_line(const char **at, Span *line)
+{
+	const char *start = *at;
+
+	if (*start == '\0')
+		return false;
+	const char *end = strchr(start, '\n');
+	*at = end == NULL ? start + strlen(start) : end + 1;
+	size_t length = end == NULL ? strlen(start) : (size_t)(end - start);
+	if (length > 0 && start[length - 1] == '\r')
+		length--;
+	*line = (Span){ .start = start, .length = length };
+	return true;
+}
+
+static bool
+span_is(Span span, const char *text)
+{
+	return span.length == strlen(text) &&
+	    memcmp(span.start, text, span.length) == 0;
+}
+
+static bool
+span_begins(Span span, const char *text)
+{
+	return span.length >= strlen(text) &&
+	    memcmp(span.start, text, strlen(text)) == 0;
+}
+
+/* The value of an escaped text; NULL if it holds what say never writes. */
+static char *
+unescape(const char *text, size_t length)
+{
+	g_autoptr(GString) value = g_string_sized_new(length + 1);
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] != '\\') {
+			g_string_append_c(value, text[i]);
+			continue;
+		}
+		if (++i == length)
+			return NULL;
+		switch (text[i]) {
+		case '\\':
+			g_string_append_c(value, '\\');
+			break;
+		case 't':
+			g_string_append_c(value, '\t');
+			break;
+		case 'n':
+			g_string_append_c(value, '\n');
+			break;
+		case 'r':
+			g_string_append_c(value, '\r');
+			break;
+		default:
+			return NULL;
+		}
+	}
+	return g_string_free(g_steal_pointer(&value), FALSE);
+}
+
+/* Adds "key<TAB>value"; false if the line is anything else. */
+static bool
+add_pair(VerbAnswer *answer, Span line)
+{
+	size_t key = 0;
+
+	while (key < line.length &&
+	    (g_ascii_islower(line.start[key]) ||
+		g_ascii_isdigit(line.start[key]) || line.start[key] == '_'))
+		key++;
+	if (key == 0 || key == line.length || line.start[key] != '\t')
+		return false;
+	char *value = unescape(line.start + key + 1, line.length - key - 1);
+	if (value == NULL)
+		return false;
+	g_ptr_array_add(answer->keys, g_strndup(line.start, key));
+	g_ptr_array_add(answer->values, value);
+	return true;
+}
+
+/*
+ * What a text is read with: the words before the verb of a frame's first and
+ * last line.
+ */
+typedef struct {
+	char *begin;
+	char *end;
+} Marks;
+
+/*
+ * Reads the frame whose first line is at *at.  *at moves behind the frame, or
+ * to the line that tore it.  NULL if it is torn; *why says how.  A frame of
+ * another verb moves *at to the end: which verb it or any later frame answers
+ * is not known.
+ */
+static VerbAnswer *
+read_frame(
+    const Marks *marks, const char *verb, const char **at, const char **why)
+{
+	g_autofree char *first =
+	    g_strdup_printf("%s%s protocol=1", marks->begin, verb);
+	g_autofree char *last = g_strdup_printf("%s%s ", marks->end, verb);
+	g_autoptr(VerbAnswer) answer = answer_new(verb);
+	Span line;
+
+	(void)next_line(at, &line);
+	if (!span_is(line, first)) {
+		*why = "the answer is of another verb or protocol";
+		*at += strlen(*at);
+		return NULL;
+	}
+	*why = "the answer is torn";
+	for (const char *here = *at; next_line(&here, &line); *at = here) {
+		if (!span_begins(line, marks->end)) {
+			if (!add_pair(answer, line))
+				return NULL;
+			continue;
+		}
+		const char status = line.start[line.length - 1];
+		if (!span_begins(line, last) ||
+		    line.length != strlen(last) + 1 || status < '0' ||
+		    status > '3')
+			return NULL;
+		*at = here;
+		answer->status = (VerbStatus)(status - '0');
+		answer->whole = true;
+		return g_steal_pointer(&answer);
+	}
+	return NULL;
+}
+
+static void
+append_noise(GString *noise, const char *from, const char *to)
+{
+	if (noise != NULL)
+		g_string_append_len(noise, from, to - from);
+}
+
+GPtrArray *
+verb_answers_parse(
+    const VerbCall *call, const char *nonce, const char *text, GString *noise)
+{
+	g_autofree char *begin = g_strdup_printf("BEGIN %s ", nonce);
+	g_autofree char *end = g_strdup_printf("END %s ", nonce);
+	const Marks marks = { .begin = begin, .end = end };
+	GPtrArray *answers =
+	    g_ptr_array_new_with_free_func((GDestroyNotify)verb_answer_free);
+	const char *why = "no answer";
+	const char *quiet = text; /* up to here all is frames or kept noise */
+	const char *at = text;
+
+	/* The frames come in the order of the verbs, or no answer is sure. */
+	while (answers->len < call->verbs->len &&
+	    (at = strstr(at, marks.begin)) != NULL) {
+		const char *verb = verb_call_verb(call, answers->len);
+		const char *frame = at;
+		VerbAnswer *answer = read_frame(&marks, verb, &at, &why);
+
+		if (answer != NULL) {
+			append_noise(noise, quiet, frame);
+			quiet = at;
+		} else {
+			answer = answer_unknown(verb, why);
+		}
+		g_ptr_array_add(answers, answer);
+	}
+	append_noise(noise, quiet, quiet + strlen(quiet));
+	while (answers->len < call->verbs->len)
+		g_ptr_array_add(answers,
+		    answer_unknown(
+			verb_call_verb(call, answers->len), "no answer"));
+	return answers;
+}
+
+const char *
+verb_answer_get(const VerbAnswer *answer, const char *key)
+{
+	for (size_t i = 0; i < answer->keys->len; i++)
+		if (strcmp(g_ptr_array_index(answer->keys, i), key) == 0)
+			return g_ptr_array_index(answer->values, i);
+	return NULL;
+}
+
+GPtrArray *
+verb_answer_all(const VerbAnswer *answer, const char *key)
+{
+	GPtrArray *values = g_ptr_array_new();
+
+	for (size_t i = 0; i < answer->keys->len; i++)
+		if (strcmp(g_ptr_array_index(answer->keys, i), key) == 0)
+			g_ptr_array_add(
+			    values, g_ptr_array_index(answer->values, i));
+	return values;
+}
+
+bool
+verb_answer_check(const VerbAnswer *answer, GError **error)
+{
+	const char *said = verb_answer_get(answer, "error");
+	g_autofree char *reason = text_printable(
+	    said == NULL ? "no reason given" : said, REASON_BYTES);
+
+	switch (answer->status) {
+	case VERB_DONE:
+		return true;
+	case VERB_FAILED:
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED, "%s: %s",
+		    answer->verb, reason);
+		return false;
+	case VERB_ABSENT:
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		    "%s: this system has no such thing%s%s", answer->verb,
+		    said == NULL ? "" : ": ", said == NULL ? "" : reason);
+		return false;
+	case VERB_UNKNOWN:
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "%s: cannot tell: %s", answer->verb, reason);
+		return false;
+	}
+	g_assert_not_reached();
+}
