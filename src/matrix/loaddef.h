@@ -26,21 +26,26 @@ typedef struct {
 typedef enum { MATCH_LAST, MATCH_FIRST, MATCH_ONLY, MATCH_SUM } MatchChoice;
 
 typedef struct {
-	char *name;  /* "tps" */
-	char *unit;  /* "transactions/s" */
-	char *regex; /* PCRE, multi-line; group 1 is the number */
+	char *name;    /* "tps" */
+	char *unit;    /* "transactions/s" */
+	char *regex;   /* PCRE, multi-line; group 1 is the number; or NULL */
+	char *formula; /* computed from others instead, or NULL: formula.h */
 	MatchChoice choice;
 	bool higher_is_better;
 	bool optional;   /* absence does not fail the run */
 	double min, max; /* a value outside is a failed run */
 } Metric;
 
-/* Two numbers that must agree: catches cut and forged output. */
+/*
+ * Two numbers that must agree: catches cut and forged output.  A check that
+ * needs an optional metric which the output does not have is left out.
+ */
 typedef struct {
-	char *what;    /* said when it fails */
-	char *left;    /* metric name */
-	char *right;   /* metric name, or a number after templates */
+	char *what;    /* what holds of a good run; said when it does not */
+	char *left;    /* formula of metrics, numbers and {templates} */
+	char *right;   /* likewise */
 	double within; /* relative difference allowed, 0.01 = 1 % */
+	bool at_most;  /* left may be less than right */
 } CrossCheck;
 
 typedef struct {
@@ -50,13 +55,14 @@ typedef struct {
 	char *tool;      /* program to be found and hashed on the client host */
 	char *version;   /* command that prints its version, or NULL */
 	GPtrArray *keys; /* LoadDefKey */
-	char *command;   /* template; NULL for use = "command" */
+	char *command;   /* template; NULL: the load gives its own */
 	char *setup, *prepare, *restore, *cleanup; /* templates or NULL */
 	char *warmup_key; /* its own warm-up, in seconds; NULL = it has none */
 	char *length_key; /* length of a run in seconds; NULL = none */
 	char *writes;     /* regex on the expanded command; NULL = never */
 	bool always_writes;
 	GPtrArray *metrics; /* Metric */
+	GPtrArray *numbers; /* Metric: for formulas and checks, no samples */
 	char *primary;
 	GPtrArray *require; /* char *: regexes that a good output matches */
 	GPtrArray *forbid;  /* char *: regexes that fail the run */
@@ -65,8 +71,13 @@ typedef struct {
 	int line;
 } LoadDef;
 
+/* Empty lists, everything else 0; reading is in loaddef_read.h. */
+LoadDef *loaddef_new(void);
 void loaddef_free(LoadDef *def);
+void metric_free(Metric *metric);
+/* The metric of that name, or NULL. */
 const Metric *loaddef_metric(const GPtrArray *metrics, const char *name);
+const LoadDefKey *loaddef_key(const LoadDef *def, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoadDef, loaddef_free)
 

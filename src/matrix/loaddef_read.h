@@ -16,6 +16,9 @@
  * loaddef_free().
  */
 LoadDef *loaddef_read(const char *path, const char *name, GError **error);
+/* The same for text in memory; path names it. */
+LoadDef *loaddef_parse(const char *text, size_t length, const char *path,
+    const char *name, GError **error);
 
 /*
  * The metrics of a ( ) of groups, as a definition and a load of a matrix
@@ -23,5 +26,17 @@ LoadDef *loaddef_read(const char *path, const char *name, GError **error);
  * NULL.
  */
 GPtrArray *loaddef_read_metrics(Reader *reader, const ReaderNode *list);
+
+/* The keys of a metric. */
+extern const ReaderPlace loaddef_metric_place;
+
+/* Tells when a pattern is wrong or has fewer than so many groups. */
+void loaddef_check_regex(
+    Reader *reader, const ReaderNode *node, const char *pattern, int groups);
+char *loaddef_read_regex(
+    Reader *reader, const ReaderNode *group, const char *key, int groups);
+/* `name`, as templates and formulas can say it; NULL after a mistake. */
+char *loaddef_read_name(
+    Reader *reader, const ReaderNode *group, const char *example);
 
 #endif
