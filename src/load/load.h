@@ -16,9 +16,13 @@
 typedef GHashTable LoadValues;
 
 /*
- * Replaces {name} in a command by the value, quoted for sh; {{ is a brace;
- * ${X} and {print $1} stay.  NULL with ABRUN_ERROR_USAGE for a {word} that
- * values do not have.  Free it.
+ * Replaces {name} in a command by the value, quoted for sh: a whole word
+ * where the command has no quotes around it, and the right escapes where it
+ * has.  Only { letters, digits, _ } is a template: ${X}, {print $1}, {a,b}
+ * and {} stay, and
+ * so does what follows a backslash.  {{ is one brace, so {{print} is how awk's
+ * {print} is written; } needs no such thing and }} stays as it is.  NULL with
+ * ABRUN_ERROR_USAGE for a {word} that values do not have.  Free it.
  */
 char *load_expand_command(
     const char *text, const LoadValues *values, GError **error);
@@ -26,9 +30,20 @@ char *load_expand_command(
 char *load_expand_value(
     const char *text, const LoadValues *values, GError **error);
 
+/* An empty table of values that owns copies; see load_set_value(). */
+LoadValues *load_new_values(void);
+/* Copies both; a NULL value is the empty one.  The last call counts. */
+void load_set_value(LoadValues *values, const char *name, const char *value);
+
 /*
  * The values for one run: the built-in ones given, then the variables of the
- * cell, then the load's keys (each expanded), definition's defaults last.
+ * cell, then the load's keys, then the definition's fallbacks for keys that
+ * are still missing.  Values of keys and fallbacks are expanded with all that
+ * stands before them.  The built-in ones are host port socket user db target
+ * round run seed cell outdir; the caller gives them all, "" for what there is
+ * not (an empty socket means host and port).  variables may be NULL.
+ * ABRUN_ERROR_USAGE when one name would get two values, when a key that must be
+ * given is not, or for an unknown {word}.  Unref it.
  */
 LoadValues *load_values(const Load *load, const LoadValues *builtin,
     const LoadValues *variables, GError **error);
@@ -54,13 +69,30 @@ typedef struct {
 void load_sample_free(LoadSample *sample);
 
 /*
- * The samples (LoadSample) of a good run.  False with ABRUN_ERROR_FAILED and
- * the reason for anything else: a failed run, never a fast one.
+ * The samples (LoadSample) of a good run: the load's metrics in their order,
+ * then what was measured of load_process_metrics.  False with
+ * ABRUN_ERROR_FAILED and the reason for anything else: a failed run, never a
+ * fast one; samples is then as it was.
+ *
+ * Metrics are looked for in standard output and, when they are not there, in
+ * standard error; require likewise; forbid in both.  CR counts as a line's
+ * end.  Lines are cut after LOAD_LINE_BYTES and a regex gives up after
+ * LOAD_REGEX_STEPS at one place, so that no output and no pattern can hold up
+ * the night.
  */
 bool load_judge(const Load *load, const LoadValues *values,
     const LoadOutput *output, GPtrArray *samples, GError **error);
 
-/* Name and unit of the metrics every load has: wall, user, sys, maxrss. */
+enum {
+	LOAD_LINE_BYTES = 16 << 10, /* no tool's result line is longer */
+	LOAD_REGEX_STEPS = 1000000, /* some 50 ms */
+	LOAD_MATCHES = 100000,      /* of one metric in one output */
+};
+
+/*
+ * Name and unit of the metrics every load has: wall, user and sys in s,
+ * maxrss in MiB.
+ */
 extern const Metric load_process_metrics[4];
 
 #endif

@@ -1,0 +1,243 @@
+#include "load_case.h"
+
+/* Every file of sysbench output there is, and what must be made of it. */
+static const struct {
+	const char *file;
+	const char *threads;
+	double tps, qps, lat_avg, lat_p95, errors; /* NAN: must not be there */
+} good[] = {
+	{ "sysbench-0.4.12-hgxl64-ro4.txt", "4", 15085.31, NAN, 0.26, 0.33, 0 },
+	{ "sysbench-0.5-32thr-summary.txt", "32", 14319.78, NAN, 2.23, 2.35,
+	    0 },
+	{ "sysbench-0.5early-hgxl64-rw128.txt", "128", 1284.17, NAN, 99.67, NAN,
+	    0 },
+	{ "sysbench-1.0-histogram-local.txt", "4", 504.21, 504.21, 7.73, 20,
+	    0 },
+	{ "sysbench-1.0-oltp_point_select-local.txt", "10", 1676.64, 1676.64,
+	    5.92, 7.30, 0 },
+	{ "sysbench-1.0-oltp_read_only-local.txt", "10", 12.17, 194.78, 800.72,
+	    6960.17, 0 },
+	{ "sysbench-1.0-oltp_read_write-local.txt", "10", 7.91, 158.25, 1248.65,
+	    4599.99, 0 },
+	{ "sysbench-1.0-oltp_update_index-local.txt", "4", 4519.55, 4519.55,
+	    0.88, 2.57, 0 },
+	{ "sysbench-1.0-p0-local.txt", "4", 28021.84, 28021.84, 0.14, NAN, 0 },
+	{ "sysbench-1.1-layout.txt", "64", 7199.06, 143981.24, 8.88, 9.39, 0 },
+};
+
+static const struct {
+	const char *file;
+	const char *threads;
+	const char *reason;
+} bad[] = {
+	{ "sysbench-0.5-garbage-interval.txt", "16", "is not complete" },
+	{ "sysbench-1.0-connect-fail-local.txt", "2",
+	    "FATAL: unable to connect to MySQL server" },
+	{ "sysbench-1.0-deadlocks-local.txt", "16",
+	    "errors is 529, transactions / 100 is 6.38" },
+	{ "sysbench-1.0-events-p99-local.txt", "4",
+	    "seconds = 0.0227 is not between 0.1" },
+	{ "sysbench-1.0-fatal-local.txt", "2",
+	    "FATAL: mysql_stmt_prepare() failed" },
+	{ "sysbench-1.0-fatal-truncated.txt", "2",
+	    "FATAL: mysql_drv_query() returned error 1290" },
+	{ "sysbench-1.0-killed-conn-local.txt", "2",
+	    "FATAL: mysql_stmt_execute() returned error 2006" },
+	{ "sysbench-1.0-sigterm-local.txt", "2", "is not complete" },
+};
+
+static void
+open_sysbench(LoadCase *test, const char *threads)
+{
+	case_open(test, "sysbench");
+	case_key(test, "test", "oltp_point_select");
+	case_key(test, "threads", threads);
+}
+
+static void
+assert_metric(const LoadCase *test, const char *metric, double wanted)
+{
+	if (isnan(wanted))
+		assert_true(isnan(case_sample(test, metric)));
+	else
+		assert_sample(test, metric, wanted);
+}
+
+static void
+outputs_of_all_versions_give_their_figures(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+		LoadCase test;
+		open_sysbench(&test, good[i].threads);
+		if (!case_file(&test, good[i].file))
+			fail_msg("%s: %s", good[i].file, test.error->message);
+		assert_metric(&test, "tps", good[i].tps);
+		assert_metric(&test, "qps", good[i].qps);
+		assert_metric(&test, "lat_avg", good[i].lat_avg);
+		assert_metric(&test, "lat_p95", good[i].lat_p95);
+		assert_metric(&test, "errors", good[i].errors);
+		case_close(&test);
+	}
+}
+
+static void
+failed_and_cut_outputs_are_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+		LoadCase test;
+		open_sysbench(&test, bad[i].threads);
+		if (case_file(&test, bad[i].file))
+			fail_msg("%s passed", bad[i].file);
+		assert_reason(&test, bad[i].reason);
+		case_close(&test);
+	}
+}
+
+static void
+no_file_of_the_collection_is_forgotten(void **state)
+{
+	g_autoptr(GDir) dir = g_dir_open("tests/data/load", 0, NULL);
+	const char *name = NULL;
+	size_t seen = 0;
+
+	(void)state;
+	assert_non_null(dir);
+	while ((name = g_dir_read_name(dir)) != NULL)
+		seen += g_str_has_prefix(name, "sysbench-") ? 1 : 0;
+	assert_int_equal(seen, G_N_ELEMENTS(good) + G_N_ELEMENTS(bad));
+}
+
+static void
+another_number_of_threads_is_refused(void **state)
+{
+	LoadCase test;
+
+	(void)state;
+	open_sysbench(&test, "8");
+	assert_false(
+	    case_file(&test, "sysbench-1.0-oltp_point_select-local.txt"));
+	assert_reason(&test, "threads_used is 10, {threads} is 8");
+	case_close(&test);
+}
+
+/* The good output with one piece of text replaced. */
+static void
+refuse_forged(const char *from, const char *to, const char *reason)
+{
+	LoadCase test;
+	g_autofree char *text =
+	    file_read("tests/data/load/sysbench-1.0-oltp_point_select-local"
+		      ".txt",
+		1 << 20, NULL, NULL);
+	g_autoptr(GString) forged = g_string_new(text);
+
+	assert_int_equal(g_string_replace(forged, from, to, 1), 1);
+	open_sysbench(&test, "10");
+	if (case_says(&test, forged->str))
+		fail_msg("\"%s\" for \"%s\" passed", to, from);
+	assert_reason(&test, reason);
+	case_close(&test);
+}
+
+static void
+figures_that_contradict_each_other_are_refused(void **state)
+{
+	(void)state;
+	refuse_forged("(1676.64 per sec.)\n    queries",
+	    "(2676.64 per sec.)\n    queries", "are the rate");
+	refuse_forged("number of events:              13753",
+	    "number of events:              13752", "one transaction");
+	refuse_forged("reconnects:                          0",
+	    "reconnects:                          1", "reconnects:");
+	refuse_forged("(1676.64 per sec.)", "(1676,64 per sec.)",
+	    "tps is no plain number");
+	refuse_forged(
+	    "(1676.64 per sec.)", "(nan per sec.)", "tps is no plain number");
+	refuse_forged("5.92\n", "inf\n", "lat_avg is no plain number");
+	refuse_forged("8.2016s", "0.0000s", "seconds = 0 is not between");
+	refuse_forged("(1676.64 per sec.)",
+	    "(18446842801212211200.00 per sec.)", "is not between");
+	refuse_forged("Threads fairness",
+	    "SQL statistics:\n"
+	    "    transactions:                        9  (1.00 per sec.)\n",
+	    "more than once");
+}
+
+/* A cut at any byte before the last line is never a result. */
+static void
+any_beginning_of_an_output_is_refused(void **state)
+{
+	LoadCase test;
+	g_autofree char *text =
+	    file_read("tests/data/load/sysbench-1.0-oltp_read_only-local.txt",
+		1 << 20, NULL, NULL);
+	char *end = strstr(text, "    execution time");
+
+	(void)state;
+	open_sysbench(&test, "10");
+	assert_true(case_says(&test, text));
+	for (; end >= text; end -= 7) {
+		*end = '\0';
+		if (case_says(&test, text))
+			fail_msg("%zd bytes passed", end - text);
+	}
+	case_close(&test);
+}
+
+static bool
+writes(const char *name)
+{
+	LoadCase test;
+
+	case_open(&test, "sysbench");
+	case_key(&test, "test", name);
+	case_values(&test);
+	g_autofree char *command =
+	    load_expand_command(test.load.command, test.values, NULL);
+	assert_non_null(command);
+	const bool yes = g_regex_match_simple(
+	    test.load.def->writes, command, G_REGEX_MULTILINE | G_REGEX_RAW, 0);
+	case_close(&test);
+	return yes;
+}
+
+static void
+only_tests_known_to_read_are_taken_for_readers(void **state)
+{
+	static const char *const readers[] = { "oltp_point_select",
+		"oltp_read_only", "select_random_points",
+		"select_random_ranges",
+		"/usr/share/sysbench/oltp_read_only.lua" };
+	static const char *const writers[] = { "oltp_update_index",
+		"oltp_update_non_index", "oltp_insert", "oltp_delete",
+		"oltp_read_write", "oltp_write_only", "bulk_insert", "mine.lua",
+		"/oltp_read_only/mine.lua", "oltp_read_only_not.lua" };
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(readers); i++)
+		if (writes(readers[i]))
+			fail_msg("%s writes", readers[i]);
+	for (size_t i = 0; i < G_N_ELEMENTS(writers); i++)
+		if (!writes(writers[i]))
+			fail_msg("%s does not write", writers[i]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(outputs_of_all_versions_give_their_figures),
+		cmocka_unit_test(failed_and_cut_outputs_are_refused),
+		cmocka_unit_test(no_file_of_the_collection_is_forgotten),
+		cmocka_unit_test(another_number_of_threads_is_refused),
+		cmocka_unit_test(
+		    figures_that_contradict_each_other_are_refused),
+		cmocka_unit_test(any_beginning_of_an_output_is_refused),
+		cmocka_unit_test(
+		    only_tests_known_to_read_are_taken_for_readers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
