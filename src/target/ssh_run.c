@@ -5,13 +5,14 @@
 #include "target/ssh_session.h"
 
 enum {
-	CHUNK_BYTES = 32768, /* what sshd takes in one packet */
-	TURN_MS = 200,       /* a missed wake-up costs no more than this */
-	QUIET_MS = 500,      /* output that is on its way comes within this */
-	SILENT_MS = 100,     /* and the channel's close within this */
-	DRAIN_MS = 10000,    /* but not for ever: "yes &" */
-	GRACE_MS = 1000,     /* for a late process id, a late close */
-	KILL_MS = 8000,      /* TERM, a second, KILL, on a slow host */
+	CHUNK_BYTES = 32768,  /* what sshd takes in one packet */
+	TURN_MS = 200,        /* a missed wake-up costs no more than this */
+	QUIET_MS = 500,       /* output that is on its way comes within this */
+	SILENT_MS = 100,      /* and the channel's close within this */
+	DRAIN_MS = 10000,     /* but not for ever: "yes &" */
+	GRACE_MS = 1000,      /* for a late process id, a late close */
+	KILL_START_MS = 3000, /* a host that hangs is given up after this */
+	KILL_MS = 8000,       /* TERM, a second, KILL, on a slow host */
 	KILL_OUTPUT = 1024,
 };
 
@@ -162,7 +163,6 @@ run_clear(Run *run)
 		    run->channel, &run->callbacks);
 		if (!ssh_channel_is_closed(run->channel))
 			run->ssh->unclosed++;
-		(void)ssh_channel_close(run->channel);
 		ssh_channel_free(run->channel);
 	}
 	ssh_mark_clear(&run->mark);
@@ -343,7 +343,8 @@ kill_group(Run *run, const Cancel *cancel)
 	g_autofree char *command = kill_command(ssh, run->mark.pid);
 	run_init(&killer, ssh, NULL, KILL_OUTPUT);
 	killer.cancel_level = 2;
-	const bool ran = start(&killer, command, deadline, NULL, NULL) &&
+	const bool ran =
+	    start(&killer, command, deadline_in(KILL_START_MS), NULL, NULL) &&
 	    serve(&killer, deadline, cancel) == SSH_END_EXIT;
 	run_clear(&killer);
 

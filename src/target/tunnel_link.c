@@ -47,7 +47,7 @@ tunnel_link_free(TunnelLink *link)
 {
 	if (link == NULL)
 		return;
-	(void)ssh_channel_close(link->channel);
+	/* Closes it where it is open; sshd would hang up over a close more. */
 	ssh_channel_free(link->channel);
 	(void)close(link->fd);
 	g_free(link);

@@ -4,6 +4,7 @@
  *     sshtool run OPTIONS COMMAND...    runs each command on one session
  *     sshtool tunnel OPTIONS TEXT...    sends each TEXT through one tunnel
  *     sshtool hold OPTIONS              keeps a tunnel until its input ends
+ *     sshtool ask OPTIONS TEXT...       sends each TEXT to --socket, no ssh
  *     sshtool echo unix:PATH|tcp:PORT   answers with what it is sent
  *
  * run prints a line for each command, "end=exit status=3 signal=- killed=no
@@ -252,6 +253,19 @@ hold(const Options *options)
 }
 
 static int
+ask(const Options *options)
+{
+	int64_t us = 0;
+
+	for (size_t i = 0; options->rest[i] != NULL; i++)
+		if (!echoed(options->socket, options->rest[i], options->repeat,
+			&us))
+			return 1;
+	printf("echoed\n");
+	return 0;
+}
+
+static int
 listen_on(const char *where)
 {
 	struct sockaddr_un path = { .sun_family = AF_UNIX };
@@ -314,6 +328,8 @@ dispatch(const char *mode, const Options *options)
 		return echo(options->rest[0]);
 	if (strcmp(mode, "tunnel") == 0)
 		return tunnel_all(options);
+	if (strcmp(mode, "ask") == 0)
+		return ask(options);
 	if (strcmp(mode, "hold") == 0)
 		return hold(options);
 	return run(options);
