@@ -24,7 +24,7 @@ COMPILE  = $(CC) -std=c17 $(WARN) $(CPPFLAGS) $(CFLAGS) $(HARDEN) \
            -ffile-prefix-map=$(CURDIR)=. -MMD -MP -c -o $@ $<
 
 LIBSRCS  = $(sort $(filter-out src/abload/%,$(wildcard src/*/*.c)))
-LIBOBJS  = $(LIBSRCS:%.c=$(B)/%.o)
+LIBOBJS  = $(LIBSRCS:%.c=$(B)/%.o) $(B)/schema.o
 TESTSRCS = $(sort $(wildcard tests/unit/*.c))
 TESTS    = $(TESTSRCS:tests/unit/%.c=$(B)/tests/%)
 TOOLSRCS = $(sort $(wildcard tests/lib/*.c))
@@ -42,6 +42,15 @@ $(B)/libabrun.a: $(LIBOBJS)
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
+	$(COMPILE)
+
+# The description of the data, as a string of C.
+$(B)/schema.c: src/store/schema.sql Makefile
+	@mkdir -p $(@D)
+	{ echo '#include "store/db.h"'; echo 'const char store_schema[] ='; \
+	    sed -e 's/[\\"]/\\&/g' -e 's/.*/    "&\\n"/' $<; echo ';'; } >$@
+
+$(B)/schema.o: $(B)/schema.c
 	$(COMPILE)
 
 # A unit test is one file: tests/unit/floor_subject.c, linked to the library.
@@ -73,7 +82,7 @@ check-built: all $(TESTS) $(TOOLS)
 check-unit: $(TESTS)
 	B=$(B) $(PROVE) $(TESTS)
 
-check-golden: all
+check-golden: all $(TOOLS)
 	B=$(B) $(PROVE) $(sort $(wildcard tests/golden/*.t))
 
 check-integration: all $(TOOLS)

@@ -18,8 +18,12 @@ typedef struct {
 	char *name;
 	int class; /* FactorClass */
 	bool variable;
-	GPtrArray *levels;   /* char *: level names */
-	GPtrArray *settings; /* char *: what each level sets, in words */
+	GPtrArray *levels; /* char *: level names */
+	/*
+	 * char *: what each level sets: "sysctl vm.swappiness=10, env A=1",
+	 * "nothing set"; "" for a variable.
+	 */
+	GPtrArray *settings;
 } DataFactor;
 
 typedef struct {
@@ -102,6 +106,7 @@ typedef struct {
 	char *flag;   /* NULL; what weakens it, in words */
 	double began;
 	int64_t wall_ms;
+	char *raw; /* NULL; file of its output, below raw/ */
 } DataRun;
 
 typedef struct {
@@ -154,7 +159,7 @@ typedef struct {
 } StoreData;
 
 void store_data_free(StoreData *data);
-/* The value of a fact, or NULL. */
+/* The value of a fact, or NULL; told twice, the last one counts. */
 const char *store_data_fact(
     const StoreData *data, const char *scope, int64_t id, const char *key);
 

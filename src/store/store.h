@@ -18,23 +18,34 @@
 typedef struct Store Store;
 
 /*
- * Makes reports/NAME-YYYYMMDD-HHMMSS below parent, locks it (flock) and
- * writes experiment, hosts, factors, levels, cells and loads of the plan.
- * ABRUN_ERROR_HOST if another abrun holds the lock: the message says who.
+ * Makes NAME-YYYYMMDD-HHMMSS (UTC; -2, -3... if several begin in that second)
+ * below parent, locks it (flock) and writes experiment, hosts, factors,
+ * levels, cells and loads of the plan.  The directory gets its name when all
+ * that is on disk: a run directory is never without its plan.
  */
 Store *store_create(
     const char *parent, const Plan *plan, const char *version, GError **error);
-/* An existing directory; read_only takes no lock. */
+/*
+ * An existing directory; read_only takes no lock.  ABRUN_ERROR_HOST if
+ * another abrun holds the lock: the message says who and since when;
+ * _USAGE if it is no directory; _STORE if its database cannot be used.
+ */
 Store *store_open(const char *directory, bool read_only, GError **error);
 void store_close(Store *store);
 const char *store_directory(const Store *store);
-/* The newest directory of this matrix name below parent, or NULL; free it. */
+/*
+ * The newest directory of this matrix name below parent, or NULL; free it.
+ * Newest by the names: time stamp, then number.
+ */
 char *store_newest(const char *parent, const char *name);
 /* Identity hash kept in a store. */
 const char *store_identity(const Store *store);
 /* True when every visit of all planned rounds has ended. */
 bool store_finished(Store *store, const Plan *plan);
-/* Path for a raw file, made unique; below raw/.  Free it. */
+/*
+ * Path for a raw file, made unique ("out.txt", "out-2.txt"); below raw/.  An
+ * empty file is made, so that no one else is given the name.  Free it.
+ */
 char *store_raw_path(const Store *store, const char *name);
 
 /* Each returns the row's id, or 0 with an error. */
@@ -42,6 +53,7 @@ int64_t store_boot(Store *store, size_t target, const char *boot_id,
     const char *kernel, bool made, GError **error);
 int64_t store_visit_begin(Store *store, size_t target, size_t round,
     size_t block, size_t server, int64_t boot, int attempt, GError **error);
+/* A visit that has ended may be ended again as VISIT_SUPERSEDED. */
 bool store_visit_end(Store *store, int64_t visit, VisitStatus status,
     const char *reason, GError **error);
 int64_t store_start(Store *store, int64_t visit, size_t index, int64_t pid,
@@ -57,8 +69,8 @@ typedef struct {
 	const char *reason, *flag; /* or NULL */
 	double began;              /* seconds since 1970 */
 	int64_t wall_ms;
-	const char *raw; /* path of its kept output, below raw/ */
-	size_t n_samples;
+	const char *raw;  /* path of its kept output, below raw/ */
+	size_t n_samples; /* names all different, values finite */
 	const char *const *metrics;
 	const double *values;
 } StoreRun;
@@ -73,14 +85,18 @@ typedef struct {
 } StoreProof;
 bool store_proofs(Store *store, int64_t visit, bool after,
     const StoreProof *proofs, size_t n, GError **error);
+/* Told again, the new value counts; another old one becomes an event. */
 bool store_fact(Store *store, const char *scope, int64_t id, const char *key,
     const char *value, GError **error);
 bool store_event(Store *store, size_t target, const char *kind,
     const char *text, GError **error);
 
+/* The plan now has so many rounds. */
+bool store_extend(Store *store, int rounds, GError **error);
+
 /*
- * Undo rows: intended -> done -> undone.  scope "process", "boot" or "disk";
- * boot_id is needed for "boot".  old may be NULL: was absent.
+ * Undo rows: intended -> done -> undone; foreign -> undone.  scope "process",
+ * "boot" or "disk"; boot_id is needed for "boot".  old may be NULL: was absent.
  */
 typedef enum { UNDO_INTENDED, UNDO_DONE, UNDO_UNDONE, UNDO_FOREIGN } UndoState;
 typedef struct {
@@ -98,11 +114,27 @@ bool store_undo_set(Store *store, int64_t id, UndoState state, GError **error);
 /* Rows of a target not yet undone, newest first; NULL with an error. */
 GPtrArray *store_undo_open(Store *store, size_t target, GError **error);
 
-/* Which visits are done: GHashTable set of "target/round/block/server". */
+/*
+ * What a setting was on this boot before abrun changed it: the first value
+ * kept counts, later ones are ignored.
+ */
+bool store_original_keep(Store *store, size_t target, const char *boot_id,
+    const char *kind, const char *name, const char *value, GError **error);
+/* All of a boot: GHashTable of "KIND NAME" to value; NULL with an error. */
+GHashTable *store_originals(
+    Store *store, size_t target, const char *boot_id, GError **error);
+
+/*
+ * Which visits are done: GHashTable set of "target/round/block/server", of
+ * visits that ended valid, invalid or failed.  Others are to be done again.
+ */
+/* Free it. */
+char *store_visit_key(size_t target, size_t round, size_t block, size_t server);
 GHashTable *store_done(Store *store, GError **error);
 
 StoreData *store_read(Store *store, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(StoreUndo, store_undo_free)
 
 #endif

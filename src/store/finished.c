@@ -1,0 +1,44 @@
+#include "store/store.h"
+
+/* With design.share a round is dealt to one target, else all do it. */
+static bool
+visit_is_done(GHashTable *done, const Matrix *matrix, size_t round,
+    size_t block, size_t server)
+{
+	size_t n_done = 0;
+
+	for (size_t target = 0; target < matrix->targets->len; target++) {
+		g_autofree char *key =
+		    store_visit_key(target, round, block, server);
+		if (g_hash_table_contains(done, key))
+			n_done++;
+	}
+	return matrix->design.share ? n_done > 0
+				    : n_done == matrix->targets->len;
+}
+
+static bool
+round_is_done(GHashTable *done, const Plan *plan, size_t number)
+{
+	g_autoptr(PlanRound) round = plan_round(plan, number);
+
+	for (size_t i = 0; i < round->n_blocks; i++)
+		for (size_t j = 0; j < round->blocks[i].n_visits; j++)
+			if (!visit_is_done(done, plan->matrix, number, i,
+				round->blocks[i].visits[j].server))
+				return false;
+	return true;
+}
+
+bool
+store_finished(Store *store, const Plan *plan)
+{
+	g_autoptr(GHashTable) done = store_done(store, NULL);
+
+	if (done == NULL)
+		return false;
+	for (int round = 1; round <= plan->matrix->design.rounds; round++)
+		if (!round_is_done(done, plan, (size_t)round))
+			return false;
+	return true;
+}

@@ -1,0 +1,84 @@
+#include "store/directory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+/* What a lock file says fits in this many bytes. */
+enum { LOCK_BYTES = 512 };
+
+/* Who holds the lock, as it wrote itself; free it. */
+static char *
+read_holder(int fd)
+{
+	char text[LOCK_BYTES + 1];
+	const ssize_t got = pread(fd, text, LOCK_BYTES, 0);
+
+	if (got <= 0)
+		return g_strdup("that has not said who it is");
+	text[got] = '\0';
+	g_strchomp(text);
+	return text_printable(text, LOCK_BYTES);
+}
+
+static bool
+write_holder(int fd)
+{
+	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+	g_autofree char *since = g_date_time_format(now, "%Y-%m-%d %H:%M:%S");
+	char text[LOCK_BYTES];
+
+	(void)snprintf(text, sizeof(text),
+	    "process %ld of %.64s on %.256s since %s UTC\n", (long)getpid(),
+	    g_get_user_name(), g_get_host_name(), since);
+	const size_t length = strlen(text);
+	return ftruncate(fd, 0) == 0 &&
+	    pwrite(fd, text, length, 0) == (ssize_t)length && fsync(fd) == 0;
+}
+
+int
+directory_lock(const char *directory, GError **error)
+{
+	g_autofree char *path = g_build_filename(directory, STORE_LOCK, NULL);
+	const int fd =
+	    open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
+		    "cannot lock %s: %s: %s", directory, path,
+		    g_strerror(errno));
+		return -1;
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		if (write_holder(fd))
+			return fd;
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
+		    "cannot write %s: %s", path, g_strerror(errno));
+	} else if (errno == EWOULDBLOCK) {
+		g_autofree char *holder = read_holder(fd);
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		    "%s is in use by another abrun: %s", directory, holder);
+	} else
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
+		    "cannot lock %s: %s", path, g_strerror(errno));
+	(void)close(fd);
+	return -1;
+}
+
+bool
+directory_sync(const char *directory)
+{
+	const int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	const bool ok = fsync(fd) == 0;
+	(void)close(fd);
+	return ok;
+}

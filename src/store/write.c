@@ -1,0 +1,248 @@
+#include "store/db.h"
+
+#include "base/error.h"
+
+/* Ids of the database begin at 1; 0 is "none" in the headers. */
+
+int64_t
+store_boot(Store *store, size_t target, const char *boot_id, const char *kernel,
+    bool made, GError **error)
+{
+	return db_insert(store, "a boot",
+	    "INSERT INTO boot (target, boot_id, kernel, made, began) "
+	    "VALUES (?, ?, ?, ?, ?)",
+	    DB_VALUES(db_int((int64_t)target), db_text(boot_id),
+		db_text(kernel != NULL ? kernel : ""), db_int(made),
+		db_double(db_now())),
+	    error);
+}
+
+int64_t
+store_visit_begin(Store *store, size_t target, size_t round, size_t block,
+    size_t server, int64_t boot, int attempt, GError **error)
+{
+	return db_insert(store, "the begin of a visit",
+	    "INSERT INTO visit (target, round, block, server, boot, attempt, "
+	    "status, began) VALUES (?, ?, ?, ?, ?, ?, 'running', ?)",
+	    DB_VALUES(db_int((int64_t)target), db_int((int64_t)round),
+		db_int((int64_t)block), db_int((int64_t)server), db_id(boot),
+		db_int(attempt), db_double(db_now())),
+	    error);
+}
+
+/* One statement that must change one row. */
+static bool
+update_one(Store *store, const char *wanted, const char *sql,
+    const DbValue *values, size_t n, GError **error)
+{
+	(void)pthread_mutex_lock(&store->mutex);
+	bool ok = db_begin(store, wanted, error);
+	if (ok) {
+		bool changed = db_run(store, wanted, sql, values, n, error);
+		if (changed && sqlite3_changes(store->db) != 1) {
+			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
+			    "cannot store %s in %s: there is no such row",
+			    wanted, store->path);
+			changed = false;
+		}
+		ok = db_commit(store, wanted, changed, error);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return ok;
+}
+
+bool
+store_visit_end(Store *store, int64_t visit, VisitStatus status,
+    const char *reason, GError **error)
+{
+	g_return_val_if_fail(status != VISIT_RUNNING, false);
+	/* A visit that ended may be superseded later: its end stays. */
+	return update_one(store, "the end of a visit",
+	    "UPDATE visit SET status = ?, reason = ?, "
+	    "ended = coalesce(ended, ?) WHERE id = ?",
+	    DB_VALUES(db_text(visit_status_name(status)), db_text(reason),
+		db_double(db_now()), db_int(visit)),
+	    error);
+}
+
+int64_t
+store_start(Store *store, int64_t visit, size_t index, int64_t pid,
+    const char *version, const char *exe_sha256, int64_t ready_ms,
+    GError **error)
+{
+	return db_insert(store, "a start of the server",
+	    "INSERT INTO start (visit, position, pid, version, exe_sha256, "
+	    "ready_ms, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	    DB_VALUES(db_int(visit), db_int((int64_t)index), db_int(pid),
+		db_text(version), db_text(exe_sha256), db_int(ready_ms),
+		db_double(db_now())),
+	    error);
+}
+
+static bool
+add_run(Store *store, const StoreRun *run, const char *wanted, GError **error)
+{
+	return db_run(store, wanted,
+	    "INSERT INTO run (visit, start, cell, load, number, warmup, good, "
+	    "reason, flag, began, wall_ms, raw) "
+	    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    DB_VALUES(db_int(run->visit), db_id(run->start),
+		db_int((int64_t)run->cell), db_int((int64_t)run->load),
+		db_int(run->number), db_int(run->warmup), db_int(run->good),
+		db_text(run->reason), db_text(run->flag), db_double(run->began),
+		db_int(run->wall_ms), db_text(run->raw)),
+	    error);
+}
+
+static bool
+add_samples(Store *store, int64_t id, const StoreRun *run, const char *wanted,
+    GError **error)
+{
+	for (size_t i = 0; i < run->n_samples; i++)
+		if (!db_run(store, wanted,
+			"INSERT INTO sample (run, metric, value) "
+			"VALUES (?, ?, ?)",
+			DB_VALUES(db_int(id), db_text(run->metrics[i]),
+			    db_double(run->values[i])),
+			error))
+			return false;
+	return true;
+}
+
+int64_t
+store_run(Store *store, const StoreRun *run, GError **error)
+{
+	static const char wanted[] = "a run and its samples";
+	int64_t id = 0;
+
+	(void)pthread_mutex_lock(&store->mutex);
+	if (db_begin(store, wanted, error)) {
+		bool ok = add_run(store, run, wanted, error);
+		const int64_t row = sqlite3_last_insert_rowid(store->db);
+		ok = ok && add_samples(store, row, run, wanted, error);
+		if (db_commit(store, wanted, ok, error))
+			id = row;
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return id;
+}
+
+/* The words of ProofVerdict, which this floor does not know. */
+static const char *const verdicts[] = {
+	"yes",
+	"no",
+	"unknown",
+	"not applicable",
+};
+
+static bool
+add_proofs(Store *store, int64_t visit, bool after, const StoreProof *proofs,
+    size_t n, const char *wanted, GError **error)
+{
+	for (size_t i = 0; i < n; i++) {
+		const StoreProof *proof = &proofs[i];
+		g_assert((size_t)proof->verdict < G_N_ELEMENTS(verdicts));
+		if (!db_run(store, wanted,
+			"INSERT INTO proof (visit, after, what, about, "
+			"wanted, seen, verdict) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			DB_VALUES(db_int(visit), db_int(after),
+			    db_text(proof->what), db_text(proof->about),
+			    db_text(proof->wanted), db_text(proof->seen),
+			    db_text(verdicts[proof->verdict])),
+			error))
+			return false;
+	}
+	return true;
+}
+
+bool
+store_proofs(Store *store, int64_t visit, bool after, const StoreProof *proofs,
+    size_t n, GError **error)
+{
+	static const char wanted[] = "the proofs of a visit";
+
+	(void)pthread_mutex_lock(&store->mutex);
+	const bool ok = db_begin(store, wanted, error) &&
+	    db_commit(store, wanted,
+		add_proofs(store, visit, after, proofs, n, wanted, error),
+		error);
+	(void)pthread_mutex_unlock(&store->mutex);
+	return ok;
+}
+
+static const char insert_event[] =
+    "INSERT INTO event (at, target, kind, text) VALUES (?, ?, ?, ?)";
+
+/* An old value that is about to be replaced stays as an event. */
+static bool
+keep_old_fact(Store *store, const char *scope, int64_t id, const char *key,
+    const char *value, GError **error)
+{
+	GError *failure = NULL;
+	sqlite3_stmt *row = db_bind(store,
+	    "SELECT value FROM fact WHERE scope = ? AND of = ? AND key = ?",
+	    DB_VALUES(db_text(scope), db_int(id), db_text(key)), error);
+	g_autofree char *old = NULL;
+
+	if (row == NULL)
+		return false;
+	while (db_row(store, row, &failure)) {
+		g_free(old);
+		old = db_string(row, 0);
+	}
+	if (failure != NULL) {
+		g_propagate_error(error, failure);
+		return false;
+	}
+	if (old == NULL || g_str_equal(old, value))
+		return true;
+	g_autofree char *text =
+	    g_strdup_printf("%s %" G_GINT64_FORMAT ": %s was %s, is %s", scope,
+		id, key, old, value);
+	return db_run(store, "an event", insert_event,
+	    DB_VALUES(
+		db_double(db_now()), db_id(0), db_text("fact"), db_text(text)),
+	    error);
+}
+
+bool
+store_fact(Store *store, const char *scope, int64_t id, const char *key,
+    const char *value, GError **error)
+{
+	static const char wanted[] = "a fact";
+
+	(void)pthread_mutex_lock(&store->mutex);
+	bool ok = db_begin(store, wanted, error);
+	if (ok) {
+		ok = keep_old_fact(store, scope, id, key, value, error) &&
+		    db_run(store, wanted,
+			"INSERT INTO fact (scope, of, key, value, at) "
+			"VALUES (?1, ?2, ?3, ?4, ?5) "
+			"ON CONFLICT DO UPDATE SET value = ?4, at = ?5",
+			DB_VALUES(db_text(scope), db_int(id), db_text(key),
+			    db_text(value), db_double(db_now())),
+			error);
+		ok = db_commit(store, wanted, ok, error);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return ok;
+}
+
+bool
+store_event(Store *store, size_t target, const char *kind, const char *text,
+    GError **error)
+{
+	return db_write(store, "an event", insert_event,
+	    DB_VALUES(db_double(db_now()),
+		target == SIZE_MAX ? db_id(0) : db_int((int64_t)target),
+		db_text(kind), db_text(text)),
+	    NULL, error);
+}
+
+bool
+store_extend(Store *store, int rounds, GError **error)
+{
+	return update_one(store, "the number of rounds",
+	    "UPDATE experiment SET rounds = ?", DB_VALUES(db_int(rounds)),
+	    error);
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# A writer killed at any moment loses nothing that it said was stored, and
+# leaves a directory that can be read and written on.
+set -u
+B=${B:-build}
+tool=$B/tests/lib/storetool
+kills=${COUNT:-10}
+seed=${SEED:-4711}
+dir=$(mktemp -d /tmp/abrun-store-XXXXXX) || exit 1
+pid=
+cleanup() {
+	[ -n "$pid" ] && kill -9 "$pid" 2>/dev/null
+	rm -rf "$dir"
+}
+trap cleanup EXIT
+trap 'exit 1' HUP INT TERM
+
+echo "1..$((kills * 2 + 2))"
+echo "# seed $seed"
+test=0
+ok() {
+	test=$((test + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $test - $2"
+	else
+		echo "not ok $test - $2"
+	fi
+}
+
+# Milliseconds to wait before each kill, from the seed.
+delays() {
+	awk -v seed="$seed" -v n="$1" -v max="$2" 'BEGIN { srand(seed)
+	    for (i = 0; i < n; i++) printf "%.3f\n", rand() * max / 1000 }'
+}
+
+run=$("$tool" create "$dir") || exit 1
+: >"$dir/said"
+for delay in $(delays "$kills" 300); do
+	"$tool" write "$run" >>"$dir/said" 2>"$dir/error" &
+	pid=$!
+	sleep "$delay"
+	kill -9 "$pid"
+	wait "$pid" 2>/dev/null
+	pid=
+	"$tool" list "$run" >"$dir/stored" 2>>"$dir/error" &&
+	    sort "$dir/said" >"$dir/said.sorted" &&
+	    sort "$dir/stored" >"$dir/stored.sorted" &&
+	    comm -23 "$dir/said.sorted" "$dir/stored.sorted" >"$dir/lost" &&
+	    [ ! -s "$dir/lost" ] && [ ! -s "$dir/error" ]
+	ok $? "killed after $delay s, all that was said is stored"
+	sed 's/^/# /' "$dir/lost" "$dir/error"
+done
+said=$(wc -l <"$dir/said")
+[ "$said" -gt "$kills" ]
+ok $? "the writers said something ($said records)"
+[ "$(sqlite3 "$run/run.db" 'PRAGMA integrity_check')" = ok ]
+ok $? "the database is whole"
+
+# Making a directory: what has its name has its plan.
+i=0
+for delay in $(delays "$kills" 60); do
+	i=$((i + 1))
+	"$tool" create "$dir/new$i" >/dev/null 2>&1 &
+	pid=$!
+	sleep "$delay"
+	kill -9 "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+	pid=
+	status=0
+	for made in "$dir/new$i"/small-*; do
+		[ -d "$made" ] || continue
+		"$tool" write "$made" 3 >/dev/null || status=1
+	done
+	ok $status "killed after $delay s, a named directory can be used"
+done

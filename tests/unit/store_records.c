@@ -1,0 +1,471 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../lib/store_dir.h"
+#include "base/error.h"
+#include "store/store.h"
+
+static StoreData *
+read_store(Store *store)
+{
+	GError *error = NULL;
+	StoreData *data = store_read(store, &error);
+
+	if (error != NULL)
+		fail_msg("%s", error->message);
+	return data;
+}
+
+/* What another program would find: closed, opened again and read. */
+static StoreData *
+read_again(Store *store)
+{
+	g_autofree char *directory = g_strdup(store_directory(store));
+
+	store_close(store);
+	g_autoptr(Store) again = store_open(directory, true, NULL);
+	assert_non_null(again);
+	return read_store(again);
+}
+
+static void
+the_plan_comes_back(void **state)
+{
+	g_autoptr(StoreData) data = read_again(create_store(state));
+
+	assert_string_equal(data->name, "small");
+	assert_string_equal(data->title, "A small one");
+	assert_string_equal(data->identity, "0123456789abcdef");
+	assert_string_equal(data->matrix_path, "matrices/small.cfg");
+	assert_string_equal(data->version, "0.1.0");
+	assert_true(data->seed == UINT64_C(0xfedcba9876543210));
+	assert_true(data->began > 1e9);
+	assert_true(data->ended == data->began);
+	assert_int_equal(data->rounds, 3);
+	assert_int_equal(data->runs_wanted, 2);
+	assert_int_equal(data->warmup_runs, 0);
+	assert_int_equal(data->warmup_ms, 1500);
+	assert_int_equal(data->boot_policy, BOOT_LAZY);
+	assert_int_equal(data->restart_policy, RESTART_CELL);
+	assert_true(data->margin_percent == 2.5);
+	assert_int_equal(data->baseline, 1);
+	assert_true(data->has_server);
+	assert_string_equal(data->server, "/usr/sbin/mariadbd --no-defaults");
+	assert_int_equal(data->targets->len, 2);
+	assert_string_equal(data->targets->pdata[0], "lab1");
+	assert_string_equal(data->targets->pdata[1], "lab2");
+	assert_int_equal(data->left->len, 0);
+}
+
+static void
+factors_come_back_with_their_settings_in_words(void **state)
+{
+	g_autoptr(StoreData) data = read_again(create_store(state));
+
+	assert_int_equal(data->factors->len, 2);
+	const DataFactor *allocator = data->factors->pdata[0];
+	assert_string_equal(allocator->name, "allocator");
+	assert_int_equal(allocator->class, CLASS_SERVER);
+	assert_false(allocator->variable);
+	assert_string_equal(allocator->levels->pdata[0], "libc");
+	assert_string_equal(allocator->settings->pdata[0], "nothing set");
+	assert_string_equal(allocator->levels->pdata[1], "jemalloc");
+	assert_string_equal(allocator->settings->pdata[1],
+	    "preload /usr/lib/libjemalloc.so.2, sysctl vm.swappiness=10, "
+	    "expect numa_nodes=1");
+	const DataFactor *clients = data->factors->pdata[1];
+	assert_int_equal(clients->class, CLASS_LOAD);
+	assert_true(clients->variable);
+	assert_string_equal(clients->levels->pdata[1], "16");
+	assert_string_equal(clients->settings->pdata[1], "");
+}
+
+static void
+cells_come_back_with_their_levels(void **state)
+{
+	g_autoptr(StoreData) data = read_again(create_store(state));
+
+	assert_int_equal(data->cells->len, 4);
+	const DataCell *cell = data->cells->pdata[2];
+	assert_int_equal(cell->id, 2);
+	assert_string_equal(cell->name, "jemalloc / 1");
+	assert_int_equal(cell->levels->len, 2);
+	assert_int_equal(g_array_index(cell->levels, size_t, 0), 1);
+	assert_int_equal(g_array_index(cell->levels, size_t, 1), 0);
+	assert_int_equal(cell->server, 1);
+	assert_false(cell->again);
+	cell = data->cells->pdata[3];
+	assert_true(cell->again);
+}
+
+static void
+a_load_has_its_primary_metric_first_and_those_of_the_process(void **state)
+{
+	static const char *const update[] = { "tps", "p95", "wall", "user",
+		"sys", "maxrss" };
+	g_autoptr(StoreData) data = read_again(create_store(state));
+
+	assert_int_equal(data->loads->len, 2);
+	const DataLoad *load = data->loads->pdata[0];
+	assert_int_equal(load->index, 0);
+	assert_string_equal(load->name, "update");
+	assert_string_equal(load->use, "sysbench");
+	assert_string_equal(load->command, "sysbench --threads={clients} run");
+	assert_true(load->writes);
+	assert_string_equal(load->variables->pdata[0], "clients");
+	assert_int_equal(load->metrics->len, G_N_ELEMENTS(update));
+	for (size_t i = 0; i < G_N_ELEMENTS(update); i++) {
+		const DataMetric *metric = load->metrics->pdata[i];
+		assert_string_equal(metric->name, update[i]);
+		assert_int_equal(metric->primary, i == 0);
+		assert_int_equal(metric->higher_is_better, i == 0);
+	}
+	const DataMetric *tps = load->metrics->pdata[0];
+	assert_string_equal(tps->unit, "transactions/s");
+	load = data->loads->pdata[1];
+	assert_int_equal(load->metrics->len, 4);
+	const DataMetric *wall = load->metrics->pdata[0];
+	assert_string_equal(wall->name, "wall");
+	assert_true(wall->primary);
+}
+
+static int64_t
+begin_visit(Store *store, int64_t boot)
+{
+	GError *error = NULL;
+	const int64_t visit =
+	    store_visit_begin(store, 1, 2, 3, 1, boot, 2, &error);
+
+	if (error != NULL)
+		fail_msg("%s", error->message);
+	assert_true(visit > 0);
+	return visit;
+}
+
+static void
+a_boot_a_visit_and_a_start_come_back(void **state)
+{
+	Store *store = create_store(state);
+	const int64_t boot =
+	    store_boot(store, 1, "b00t", "6.1.0 #1 SMP", true, NULL);
+	const int64_t visit = begin_visit(store, boot);
+	assert_true(
+	    store_start(store, visit, 0, 4711, "11.4", NULL, 812, NULL) > 0);
+	assert_true(store_visit_end(
+	    store, visit, VISIT_INVALID, "library not mapped", NULL));
+	assert_true(begin_visit(store, 0) > visit);
+
+	g_autoptr(StoreData) data = read_again(store);
+	const DataBoot *b = data->boots->pdata[0];
+	assert_int_equal(b->id, boot);
+	assert_int_equal(b->target, 1);
+	assert_string_equal(b->boot_id, "b00t");
+	assert_string_equal(b->kernel, "6.1.0 #1 SMP");
+	assert_true(b->made);
+	assert_true(b->began >= data->began);
+
+	assert_int_equal(data->visits->len, 2);
+	const DataVisit *v = data->visits->pdata[0];
+	assert_int_equal(v->id, visit);
+	assert_int_equal(v->target, 1);
+	assert_int_equal(v->round, 2);
+	assert_int_equal(v->block, 3);
+	assert_int_equal(v->server, 1);
+	assert_int_equal(v->boot, boot);
+	assert_int_equal(v->attempt, 2);
+	assert_int_equal(v->position, 1);
+	assert_int_equal(v->status, VISIT_INVALID);
+	assert_string_equal(v->reason, "library not mapped");
+	assert_true(v->ended >= v->began);
+	v = data->visits->pdata[1];
+	assert_int_equal(v->position, 2);
+	assert_int_equal(v->boot, 0);
+	assert_int_equal(v->status, VISIT_RUNNING);
+	assert_null(v->reason);
+	assert_true(v->ended == 0);
+
+	const DataStart *s = data->starts->pdata[0];
+	assert_int_equal(s->visit, visit);
+	assert_int_equal(s->index, 0);
+	assert_int_equal(s->pid, 4711);
+	assert_string_equal(s->version, "11.4");
+	assert_null(s->exe_sha256);
+	assert_int_equal(s->ready_ms, 812);
+}
+
+static void
+a_run_comes_back_with_its_samples(void **state)
+{
+	static const char *const metrics[] = { "tps", "wall" };
+	static const double values[] = { 1234.5678901234567, 1e-300 };
+	Store *store = create_store(state);
+	const int64_t visit = begin_visit(store, 0);
+	const int64_t start =
+	    store_start(store, visit, 0, 1, NULL, NULL, 1, NULL);
+	const StoreRun good = { .visit = visit,
+		.start = start,
+		.cell = 2,
+		.load = 1,
+		.number = 1,
+		.good = true,
+		.flag = "others used 7 %",
+		.began = 2e9,
+		.wall_ms = 3004,
+		.raw = "v1-r1.out",
+		.n_samples = 2,
+		.metrics = metrics,
+		.values = values };
+	const StoreRun bad = { .visit = visit,
+		.number = -1,
+		.warmup = true,
+		.reason = "exit 1",
+		.began = 1.5e9 };
+	const int64_t id = store_run(store, &good, NULL);
+	assert_true(id > 0);
+	assert_true(store_run(store, &bad, NULL) > id);
+
+	g_autoptr(StoreData) data = read_again(store);
+	assert_int_equal(data->runs->len, 2);
+	const DataRun *run = data->runs->pdata[0];
+	assert_int_equal(run->id, id);
+	assert_int_equal(run->visit, visit);
+	assert_int_equal(run->start, start);
+	assert_int_equal(run->cell, 2);
+	assert_int_equal(run->load, 1);
+	assert_int_equal(run->number, 1);
+	assert_true(run->good);
+	assert_false(run->warmup);
+	assert_null(run->reason);
+	assert_string_equal(run->flag, "others used 7 %");
+	assert_true(run->began == 2e9);
+	assert_int_equal(run->wall_ms, 3004);
+	assert_string_equal(run->raw, "v1-r1.out");
+	assert_true(data->ended == 2e9 + 3.004);
+	run = data->runs->pdata[1];
+	assert_int_equal(run->start, 0);
+	assert_int_equal(run->number, -1);
+	assert_true(run->warmup);
+	assert_false(run->good);
+	assert_string_equal(run->reason, "exit 1");
+	assert_null(run->raw);
+
+	assert_int_equal(data->samples->len, 2);
+	for (size_t i = 0; i < 2; i++) {
+		const DataSample *sample = data->samples->pdata[i];
+		assert_int_equal(sample->run, id);
+		assert_string_equal(sample->metric, metrics[i]);
+		assert_true(sample->value == values[i]);
+	}
+}
+
+static void
+proofs_come_back_in_order(void **state)
+{
+	const StoreProof before[] = {
+		{ "library", "/usr/lib/x.so", "mapped", "not mapped", 1 },
+		{ "environment", "A", "absent", "\xff\n", 2 },
+		{ "owner", "", "4711", "4711", 0 },
+	};
+	const StoreProof after[] = { { "cpuset", "", "", "", 3 } };
+	Store *store = create_store(state);
+	const int64_t visit = begin_visit(store, 0);
+	assert_true(store_proofs(store, visit, false, before, 3, NULL));
+	assert_true(store_proofs(store, visit, true, after, 1, NULL));
+	assert_true(store_proofs(store, visit, true, NULL, 0, NULL));
+
+	g_autoptr(StoreData) data = read_again(store);
+	assert_int_equal(data->proofs->len, 4);
+	for (size_t i = 0; i < 3; i++) {
+		const DataProof *proof = data->proofs->pdata[i];
+		assert_int_equal(proof->visit, visit);
+		assert_false(proof->after);
+		assert_string_equal(proof->what, before[i].what);
+		assert_string_equal(proof->about, before[i].about);
+		assert_string_equal(proof->wanted, before[i].wanted);
+		assert_int_equal(proof->verdict, before[i].verdict);
+	}
+	/* Text that is no UTF-8 is kept as what every reader can read. */
+	const DataProof *odd = data->proofs->pdata[1];
+	assert_string_equal(odd->seen, "\xef\xbf\xbd\n");
+	const DataProof *last = data->proofs->pdata[3];
+	assert_true(last->after);
+	assert_int_equal(last->verdict, 3);
+}
+
+static void
+a_fact_told_again_counts_and_the_old_one_stays_as_an_event(void **state)
+{
+	Store *store = create_store(state);
+	assert_true(store_fact(store, "host", 0, "governor", "ondemand", NULL));
+	assert_true(store_fact(store, "host", 1, "governor", "none", NULL));
+	assert_true(store_fact(store, "host", 0, "governor", "ondemand", NULL));
+
+	StoreData *data = read_store(store);
+	assert_int_equal(data->facts->len, 2);
+	assert_int_equal(data->events->len, 0);
+	store_data_free(data);
+
+	assert_true(
+	    store_fact(store, "host", 0, "governor", "performance", NULL));
+	data = read_again(store);
+	assert_string_equal(
+	    store_data_fact(data, "host", 0, "governor"), "performance");
+	assert_string_equal(
+	    store_data_fact(data, "host", 1, "governor"), "none");
+	assert_null(store_data_fact(data, "boot", 0, "governor"));
+	assert_null(store_data_fact(data, "host", 0, "turbo"));
+	const DataEvent *event = data->events->pdata[0];
+	assert_string_equal(event->kind, "fact");
+	assert_string_equal(
+	    event->text, "host 0: governor was ondemand, is performance");
+	assert_true(event->target == SIZE_MAX);
+	store_data_free(data);
+}
+
+static void
+events_come_back(void **state)
+{
+	Store *store = create_store(state);
+	assert_true(store_event(store, 1, "retry", "link lost", NULL));
+	assert_true(
+	    store_event(store, SIZE_MAX, "interrupted", "SIGINT", NULL));
+
+	g_autoptr(StoreData) data = read_again(store);
+	const DataEvent *event = data->events->pdata[0];
+	assert_int_equal(event->target, 1);
+	assert_string_equal(event->kind, "retry");
+	assert_string_equal(event->text, "link lost");
+	assert_true(event->at >= data->began && event->at <= data->ended);
+	event = data->events->pdata[1];
+	assert_true(event->target == SIZE_MAX);
+}
+
+static void
+only_ended_visits_are_done(void **state)
+{
+	static const struct {
+		VisitStatus status;
+		bool done;
+	} cases[] = {
+		{ VISIT_RUNNING, false },
+		{ VISIT_VALID, true },
+		{ VISIT_INVALID, true },
+		{ VISIT_FAILED, true },
+		{ VISIT_INTERRUPTED, false },
+		{ VISIT_SUPERSEDED, false },
+	};
+	g_autoptr(Store) store = create_store(state);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const int64_t visit =
+		    store_visit_begin(store, 1, i + 1, 0, i % 2, 0, 1, NULL);
+		if (cases[i].status != VISIT_RUNNING)
+			assert_true(store_visit_end(
+			    store, visit, cases[i].status, "why", NULL));
+	}
+	g_autoptr(GHashTable) done = store_done(store, NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *key =
+		    g_strdup_printf("1/%zu/0/%zu", i + 1, i % 2);
+		assert_int_equal(
+		    g_hash_table_contains(done, key), cases[i].done);
+	}
+}
+
+static void
+a_superseded_visit_keeps_the_time_of_its_end(void **state)
+{
+	g_autoptr(Store) store = create_store(state);
+	const int64_t visit = begin_visit(store, 0);
+	assert_true(store_visit_end(store, visit, VISIT_VALID, NULL, NULL));
+	g_autoptr(StoreData) before = read_store(store);
+	g_usleep(1000);
+	assert_true(
+	    store_visit_end(store, visit, VISIT_SUPERSEDED, "boot lost", NULL));
+	g_autoptr(StoreData) after = read_store(store);
+	const DataVisit *then = before->visits->pdata[0];
+	const DataVisit *now = after->visits->pdata[0];
+	assert_true(then->ended == now->ended);
+	assert_int_equal(now->status, VISIT_SUPERSEDED);
+	assert_string_equal(now->reason, "boot lost");
+}
+
+static void
+more_rounds_can_be_planned(void **state)
+{
+	Store *store = create_store(state);
+	assert_true(store_extend(store, 10, NULL));
+	g_autoptr(StoreData) data = read_again(store);
+	assert_int_equal(data->rounds, 10);
+}
+
+static void
+a_run_of_no_visit_is_refused_and_so_is_all_after_it(void **state)
+{
+	const StoreRun orphan = { .visit = 99, .good = true };
+	GError *error = NULL;
+	g_autoptr(Store) store = create_store(state);
+
+	assert_true(store_run(store, &orphan, &error) == 0);
+	assert_true(g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_STORE));
+	assert_non_null(strstr(error->message, "cannot store a run"));
+	assert_non_null(strstr(error->message, store_directory(store)));
+	g_autofree char *first = g_strdup(error->message);
+	g_clear_error(&error);
+	assert_false(store_event(store, 0, "retry", "again", &error));
+	assert_true(g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_STORE));
+	assert_true(g_str_has_prefix(error->message, first));
+	g_clear_error(&error);
+	g_autoptr(StoreData) data = read_store(store);
+	assert_int_equal(data->runs->len, 0);
+	assert_int_equal(data->events->len, 0);
+}
+
+static void
+a_run_whose_sample_is_refused_leaves_nothing(void **state)
+{
+	static const char *const metrics[] = { "tps", "tps" };
+	static const double values[] = { 1, 2 };
+	g_autoptr(Store) store = create_store(state);
+	const StoreRun twice = { .visit = begin_visit(store, 0),
+		.good = true,
+		.n_samples = 2,
+		.metrics = metrics,
+		.values = values };
+
+	assert_true(store_run(store, &twice, NULL) == 0);
+	g_autoptr(StoreData) data = read_store(store);
+	assert_int_equal(data->runs->len, 0);
+	assert_int_equal(data->samples->len, 0);
+	assert_int_equal(data->visits->len, 1);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		with_parent(the_plan_comes_back),
+		with_parent(factors_come_back_with_their_settings_in_words),
+		with_parent(cells_come_back_with_their_levels),
+		with_parent(
+		    a_load_has_its_primary_metric_first_and_those_of_the_process),
+		with_parent(a_boot_a_visit_and_a_start_come_back),
+		with_parent(a_run_comes_back_with_its_samples),
+		with_parent(proofs_come_back_in_order),
+		with_parent(
+		    a_fact_told_again_counts_and_the_old_one_stays_as_an_event),
+		with_parent(events_come_back),
+		with_parent(only_ended_visits_are_done),
+		with_parent(a_superseded_visit_keeps_the_time_of_its_end),
+		with_parent(more_rounds_can_be_planned),
+		with_parent(
+		    a_run_of_no_visit_is_refused_and_so_is_all_after_it),
+		with_parent(a_run_whose_sample_is_refused_leaves_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
