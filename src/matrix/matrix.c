@@ -104,7 +104,7 @@ read_matrix(Reader *opened, GError **error)
 	g_autoptr(Matrix) matrix =
 	    matrix_new(reader_path(reader), reader_text(reader));
 	const ReaderNode *root = reader_root(reader);
-	reader_keys(reader, root, &words_matrix, words_places, NULL);
+	reader_keys(reader, root, &place_matrix, words_places, NULL);
 	matrix->title = reader_string(reader, root, "title");
 	if (matrix->title == NULL)
 		matrix->title = g_strdup(matrix->name);

@@ -132,7 +132,7 @@ read_contrast(Reader *reader, const ReaderNode *node, const Matrix *matrix,
 {
 	Contrast *contrast = g_new0(Contrast, 1);
 
-	reader_keys(reader, node, &words_contrast, words_places, NULL);
+	reader_keys(reader, node, &place_contrast, words_places, NULL);
 	contrast->line = reader_line(reader, node);
 	contrast->of = read_side(reader, node, "of", matrix);
 	contrast->against = read_side(reader, node, "against", matrix);
@@ -191,7 +191,7 @@ read_stop(Reader *reader, const ReaderNode *design, StopRule *stop)
 
 	if (node == NULL)
 		return;
-	reader_keys(reader, node, &words_stop, words_places, NULL);
+	reader_keys(reader, node, &place_stop, words_places, NULL);
 	(void)reader_percent(
 	    reader, node, "halfwidth", &stop->halfwidth_percent);
 	read_int(reader, node, "looks", 1, MAX_ROUNDS, &stop->looks);
@@ -267,7 +267,7 @@ read_design(Reader *reader, Matrix *matrix)
 		.random = true,
 		.margin_percent = 1,
 		.others_percent = 10 };
-	reader_keys(reader, node, &words_design, words_places, NULL);
+	reader_keys(reader, node, &place_design, words_places, NULL);
 	read_int(reader, node, "rounds", 1, MAX_ROUNDS, &design->rounds);
 	read_int(reader, node, "runs", 1, MAX_RUNS, &design->runs);
 	read_warmup(reader, node, design);

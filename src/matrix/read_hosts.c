@@ -115,7 +115,7 @@ read_hosts(Reader *reader, Matrix *matrix)
 
 	for (size_t i = 0; i < reader_length(hosts); i++) {
 		const ReaderNode *node = reader_element(hosts, i);
-		reader_keys(reader, node, &words_host, words_places, NULL);
+		reader_keys(reader, node, &place_host, words_places, NULL);
 		g_ptr_array_add(matrix->hosts, read_host(reader, node, matrix));
 	}
 	if (reader_get(root, "targets") == NULL)
@@ -126,7 +126,7 @@ read_hosts(Reader *reader, Matrix *matrix)
 		reader_mistake(reader, targets, "has no targets");
 	for (size_t i = 0; i < reader_length(targets); i++) {
 		const ReaderNode *node = reader_element(targets, i);
-		reader_keys(reader, node, &words_target, words_places, NULL);
+		reader_keys(reader, node, &place_target, words_places, NULL);
 		Host *host = read_host(reader, node, matrix);
 		host->client = reader_string(reader, node, "client");
 		if (host->client == NULL)

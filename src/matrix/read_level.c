@@ -267,7 +267,7 @@ read_expect(Reader *reader, const ReaderNode *node, Level *level)
 void
 read_level(Reader *reader, const ReaderNode *node, Level *level)
 {
-	reader_keys(reader, node, &words_level, words_places, NULL);
+	reader_keys(reader, node, &place_level, words_places, NULL);
 	for (size_t i = 0; i < reader_length(node); i++) {
 		const ReaderNode *member = reader_element(node, i);
 		SettingKind kind = SETTING_KINDS;

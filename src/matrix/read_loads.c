@@ -123,7 +123,7 @@ read_keys(Reader *reader, const ReaderNode *node, Load *load, Matrix *matrix)
 	/* Known, so that it is not sent to another section. */
 	g_ptr_array_add(extra, (void *)"command");
 	g_ptr_array_add(extra, NULL);
-	reader_keys(reader, node, &words_load, words_places,
+	reader_keys(reader, node, &place_load, words_places,
 	    (const char *const *)extra->pdata);
 }
 

@@ -12,7 +12,7 @@ read_monitor(Reader *reader, const ReaderNode *node, Matrix *matrix)
 	Monitor *monitor = g_new0(Monitor, 1);
 	int on = 0;
 
-	reader_keys(reader, node, &words_monitor, words_places, NULL);
+	reader_keys(reader, node, &place_monitor, words_places, NULL);
 	monitor->line = reader_line(reader, node);
 	monitor->name = reader_need_string(
 	    reader, node, "name", "\"what the post calls it\"");

@@ -132,7 +132,7 @@ read_server(Reader *reader, Matrix *matrix)
 	server->start_timeout_ms = DEFAULT_TIMEOUT_MS;
 	server->stop_timeout_ms = DEFAULT_TIMEOUT_MS;
 	if (node != NULL) {
-		reader_keys(reader, node, &words_server, words_places, NULL);
+		reader_keys(reader, node, &place_server, words_places, NULL);
 		server->line = reader_line(reader, node);
 		server->user = reader_string(reader, node, "user");
 		server->db = reader_string(reader, node, "db");

@@ -30,9 +30,9 @@ PLACE(design, "design", "rounds", "runs", "warmup", "order", "boot", "restart",
 PLACE(stop, "design.stop", "halfwidth", "looks", "max_rounds", "until");
 PLACE(contrast, "a contrast", "name", "of", "against");
 
-const ReaderPlace *const words_places[] = { &words_matrix, &words_design,
-	&words_server, &words_target, &words_host, &words_level, &words_load,
-	&words_monitor, &words_stop, &words_contrast, NULL };
+const ReaderPlace *const words_places[] = { &place_matrix, &place_design,
+	&place_server, &place_target, &place_host, &place_level, &place_load,
+	&place_monitor, &place_stop, &place_contrast, NULL };
 
 const char *const words_kinds[] = { "kernel", "cmdline", "loader", "sysctl",
 	"sysfs", "threadlib", "preload", "env", "mysqld", "cpuset", "smt",

@@ -7,9 +7,9 @@
 #include "matrix/matrix.h"
 #include "matrix/reader.h"
 
-extern const ReaderPlace words_matrix, words_host, words_target, words_level,
-    words_server, words_load, words_monitor, words_design, words_stop,
-    words_contrast;
+extern const ReaderPlace place_matrix, place_host, place_target, place_level,
+    place_server, place_load, place_monitor, place_design, place_stop,
+    place_contrast;
 
 /* All of them; ends with NULL. */
 extern const ReaderPlace *const words_places[];
