@@ -131,7 +131,7 @@ cell_pattern_free(void *data)
 }
 
 void
-contrast_free(void *data)
+matrix_contrast_free(void *data)
 {
 	Contrast *contrast = data;
 

@@ -54,7 +54,7 @@ void load_key_free(void *data);
 void load_free(void *data);
 void monitor_free(void *data);
 void cell_pattern_free(void *data);
-void contrast_free(void *data);
+void matrix_contrast_free(void *data);
 void matrix_file_free(void *data);
 
 #endif

@@ -153,7 +153,8 @@ read_contrasts(Reader *reader, const ReaderNode *node, const Matrix *matrix,
 {
 	const ReaderNode *list = reader_get(node, "contrasts");
 
-	design->contrasts = g_ptr_array_new_with_free_func(contrast_free);
+	design->contrasts =
+	    g_ptr_array_new_with_free_func(matrix_contrast_free);
 	if (list != NULL && !config_setting_is_list(list)) {
 		reader_mistake(reader, list,
 		    "is %s, must be a list of groups ( { of = { ... }; "
