@@ -250,7 +250,24 @@ metric_value(Judge *judge, const Metric *metric, double *value, GError **error)
 	return true;
 }
 
-/* FormulaName: a metric of the load, or else of its definition. */
+/* What was measured of the process, by name; NAN when it is no such name. */
+static double
+process_value(const LoadOutput *output, const char *name)
+{
+	const double values[4] = {
+		(double)output->wall_ms / 1000,
+		(double)output->user_ms / 1000,
+		(double)output->sys_ms / 1000,
+		(double)output->maxrss_kb / 1024,
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
+		if (strcmp(load_process_metrics[i].name, name) == 0)
+			return values[i];
+	return (double)NAN;
+}
+
+/* FormulaName: of the process, the load, or else of its definition. */
 static bool
 named_number(const char *name, void *data, double *value, GError **error)
 {
@@ -258,6 +275,9 @@ named_number(const char *name, void *data, double *value, GError **error)
 	const Load *load = judge->load;
 	const Metric *metric = loaddef_metric(load->metrics, name);
 
+	*value = process_value(judge->output, name);
+	if (!isnan(*value))
+		return *value >= 0;
 	if (metric == NULL)
 		metric = loaddef_metric(load->def->metrics, name);
 	if (metric == NULL)
@@ -329,17 +349,12 @@ figures_agree(Judge *judge, GError **error)
 static void
 add_process_samples(const LoadOutput *output, GPtrArray *samples)
 {
-	const double values[4] = {
-		(double)output->wall_ms / 1000,
-		(double)output->user_ms / 1000,
-		(double)output->sys_ms / 1000,
-		(double)output->maxrss_kb / 1024,
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
-		if (values[i] >= 0)
-			add_sample(
-			    samples, load_process_metrics[i].name, values[i]);
+	for (size_t i = 0; i < G_N_ELEMENTS(load_process_metrics); i++) {
+		const char *name = load_process_metrics[i].name;
+		const double value = process_value(output, name);
+		if (value >= 0)
+			add_sample(samples, name, value);
+	}
 }
 
 static void

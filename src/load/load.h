@@ -55,8 +55,8 @@ typedef struct {
 	bool timed_out;
 	const char *out; /* as kept: head and tail when it was large */
 	const char *err;
-	int64_t wall_ms;
-	int64_t user_ms;   /* process tree; -1 = not measured */
+	int64_t wall_ms;   /* -1 = not measured */
+	int64_t user_ms;   /* process tree; likewise */
 	int64_t sys_ms;    /* likewise */
 	int64_t maxrss_kb; /* largest process; -1 = not measured */
 } LoadOutput;

@@ -38,11 +38,13 @@ typedef struct {
 
 /*
  * Two numbers that must agree: catches cut and forged output.  A check that
- * needs an optional metric which the output does not have is left out.
+ * needs what is not there (an optional metric, a process not measured) is
+ * left out.
  */
 typedef struct {
 	char *what;    /* what holds of a good run; said when it does not */
-	char *left;    /* formula of metrics, numbers and {templates} */
+	char *left;    /* formula of metrics (also wall, user, sys, maxrss),
+	                * numbers and {templates} */
 	char *right;   /* likewise */
 	double within; /* relative difference allowed, 0.01 = 1 % */
 	bool at_most;  /* left may be less than right */

@@ -156,7 +156,8 @@ static bool
 is_known(const char *name, void *data, double *value, GError **error)
 {
 	*value = 1;
-	if (any_metric(data, name) != NULL)
+	if (any_metric(data, name) != NULL ||
+	    g_strv_contains(words_process_metrics, name))
 		return true;
 	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
 	    "names \"%s\", which is none of metrics and numbers", name);

@@ -246,6 +246,26 @@ figures_are_computed_and_compared(void **state)
 }
 
 static void
+the_process_bounds_what_its_output_says(void **state)
+{
+	LoadCase test;
+	LoadOutput output = case_output("s 3\n");
+
+	(void)state;
+	open_metric(&test, "regex = \"^s (\\\\S+)$\";",
+	    "checks = ( { what = \"no longer than it ran\"; left = \"x\"; "
+	    "right = \"wall\"; at_most = true; } );");
+	assert_true(case_judge(&test, &output));
+	output.wall_ms = 2999;
+	assert_false(case_judge(&test, &output));
+	assert_reason(&test, "x is 3, wall is 2.999");
+	output.wall_ms = -1;
+	assert_true(case_judge(&test, &output));
+	assert_true(isnan(case_sample(&test, "wall")));
+	case_close(&test);
+}
+
+static void
 every_run_has_its_process_figures(void **state)
 {
 	LoadCase test;
@@ -347,6 +367,7 @@ main(void)
 		cmocka_unit_test(bad_ends_are_refused_with_last_words),
 		cmocka_unit_test(forbidden_words_in_either_stream_fail_a_run),
 		cmocka_unit_test(figures_are_computed_and_compared),
+		cmocka_unit_test(the_process_bounds_what_its_output_says),
 		cmocka_unit_test(every_run_has_its_process_figures),
 		cmocka_unit_test(a_bad_pattern_cannot_hold_up_the_night),
 		cmocka_unit_test(long_output_is_read_to_its_end),

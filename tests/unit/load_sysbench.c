@@ -135,7 +135,9 @@ refuse_forged(const char *from, const char *to, const char *reason)
 
 	assert_int_equal(g_string_replace(forged, from, to, 1), 1);
 	open_sysbench(&test, "10");
-	if (case_says(&test, forged->str))
+	LoadOutput output = case_output(forged->str);
+	output.wall_ms = 8300;
+	if (case_judge(&test, &output))
 		fail_msg("\"%s\" for \"%s\" passed", to, from);
 	assert_reason(&test, reason);
 	case_close(&test);
@@ -156,6 +158,8 @@ figures_that_contradict_each_other_are_refused(void **state)
 	refuse_forged(
 	    "(1676.64 per sec.)", "(nan per sec.)", "tps is no plain number");
 	refuse_forged("5.92\n", "inf\n", "lat_avg is no plain number");
+	refuse_forged("13753  (1676.64 per sec.)\n    queries",
+	    "13753  (1636.40 per sec.)\n    queries", "are the rate");
 	refuse_forged("8.2016s", "0.0000s", "seconds = 0 is not between");
 	refuse_forged("(1676.64 per sec.)",
 	    "(18446842801212211200.00 per sec.)", "is not between");
@@ -177,10 +181,16 @@ any_beginning_of_an_output_is_refused(void **state)
 
 	(void)state;
 	open_sysbench(&test, "10");
-	assert_true(case_says(&test, text));
+	LoadOutput output = case_output(text);
+	output.wall_ms = 8400;
+	assert_true(case_judge(&test, &output));
+	output.wall_ms = 8200;
+	assert_false(case_judge(&test, &output));
+	assert_reason(&test, "did not measure longer than it ran");
+	output.wall_ms = 8400;
 	for (; end >= text; end -= 7) {
 		*end = '\0';
-		if (case_says(&test, text))
+		if (case_judge(&test, &output))
 			fail_msg("%zd bytes passed", end - text);
 	}
 	case_close(&test);
