@@ -138,7 +138,8 @@ put_metrics(GString *text, const Load *load)
 	for (guint i = 0; i < load->metrics->len; i++) {
 		const Metric *metric = g_ptr_array_index(load->metrics, i);
 		put(text, " metric", metric->name, metric->unit,
-		    metric->regex == NULL ? "" : metric->regex, NULL);
+		    metric->regex == NULL ? "" : metric->regex,
+		    metric->formula == NULL ? "" : metric->formula, NULL);
 		put_number(text, "  choice", metric->choice);
 		put_number(
 		    text, "  higher_is_better", metric->higher_is_better);

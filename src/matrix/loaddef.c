@@ -72,6 +72,7 @@ loaddef_free(LoadDef *def)
 	g_free(def->restore);
 	g_free(def->cleanup);
 	g_free(def->warmup_key);
+	g_free(def->length_key);
 	g_free(def->writes);
 	g_free(def->primary);
 	g_ptr_array_unref(def->keys);

@@ -130,6 +130,7 @@ read_elements(Reader *reader, const ReaderNode *node, Factor *factor,
 {
 	for (size_t i = 0; i < reader_length(node); i++) {
 		const ReaderNode *element = reader_element(node, i);
+		const size_t before = reader_mistakes(reader);
 		if (reader_is_group(element))
 			read_group(reader, element, factor);
 		else if (reader_is_scalar(element))
@@ -140,6 +141,10 @@ read_elements(Reader *reader, const ReaderNode *node, Factor *factor,
 			    reader_type_name(element));
 			add_unnamed(reader, element, factor);
 		}
+		/* A level with mistakes only looks like the others. */
+		Level *level = g_ptr_array_index(factor->levels, i);
+		if (reader_mistakes(reader) > before)
+			level->same = true;
 	}
 }
 

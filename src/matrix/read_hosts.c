@@ -62,12 +62,12 @@ read_login(Reader *reader, const ReaderNode *node, Host *host)
 	int policy = HOST_KEY_STRICT;
 
 	host->ssh = reader_string(reader, node, "ssh");
-	if (host->ssh == NULL && host->name != NULL)
-		host->ssh = g_strdup(host->name);
 	if (host->ssh != NULL &&
 	    (*host->ssh == '-' || strpbrk(host->ssh, " \t\n\"'\\") != NULL))
 		reader_mistake_key(reader, node, "ssh",
 		    "\"%s\" is not [user@]host[:port]", host->ssh);
+	if (host->ssh == NULL)
+		host->ssh = g_strdup(host->name);
 	host->ssh_config = read_path(reader, node, "ssh_config");
 	host->key = read_path(reader, node, "key");
 	host->known_hosts = read_path(reader, node, "known_hosts");

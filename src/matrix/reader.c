@@ -46,7 +46,8 @@ reader_new(Source *source, Mistakes *mistakes, const char *path, GError **error)
 	 * What cannot be read whole is not parsed: its syntax errors would
 	 * mislead.
 	 */
-	if (!config_read_string(&reader->config, source_text(source))) {
+	if (source_is_whole(source) &&
+	    !config_read_string(&reader->config, source_text(source))) {
 		const size_t line =
 		    (size_t)MAX(config_error_line(&reader->config), 1);
 		g_autofree char *place = source_place(source, line);
@@ -96,10 +97,10 @@ reader_finish(const Reader *reader, GError **error)
 	return mistakes_finish(reader->mistakes, error);
 }
 
-bool
-reader_has_mistakes(const Reader *reader)
+size_t
+reader_mistakes(const Reader *reader)
 {
-	return mistakes_count(reader->mistakes) > 0;
+	return mistakes_count(reader->mistakes);
 }
 
 const ReaderNode *

@@ -43,7 +43,8 @@ Reader *reader_parse(
 void reader_free(Reader *reader);
 /* False with ABRUN_ERROR_USAGE and the whole report if there are mistakes. */
 bool reader_finish(const Reader *reader, GError **error);
-bool reader_has_mistakes(const Reader *reader);
+/* How many mistakes were told so far. */
+size_t reader_mistakes(const Reader *reader);
 
 const ReaderNode *reader_root(const Reader *reader);
 /* The text that was read, includes put in. */
@@ -84,7 +85,10 @@ typedef struct {
 void reader_keys(Reader *reader, const ReaderNode *group,
     const ReaderPlace *here, const ReaderPlace *const *others,
     const char *const *extra);
-/* `, did you mean "x"?`, or an empty string; free it. */
+/*
+ * `, did you mean "x"?`, or an empty string, as for words of one or two
+ * letters; free it.
+ */
 char *reader_guess(const char *word, const char *const *candidates);
 
 /* NULL when the group lacks the key. */

@@ -9,7 +9,7 @@ reader_guess(const char *word, const char *const *candidates)
 {
 	const char *nearest = text_nearest(word, candidates);
 
-	return nearest == NULL || strcmp(nearest, word) == 0
+	return nearest == NULL || strcmp(nearest, word) == 0 || strlen(word) < 3
 	    ? g_strdup("")
 	    : g_strdup_printf(", did you mean \"%s\"?", nearest);
 }

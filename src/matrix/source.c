@@ -24,6 +24,7 @@ struct Source {
 	GArray *lines;    /* SourceLine */
 	GPtrArray *files; /* char *: as shown */
 	Mistakes *mistakes;
+	bool torn; /* something is missing */
 };
 
 /* Where a scanner stands in libconfig's grammar. */
@@ -149,6 +150,7 @@ add_include(
 	    : g_build_filename(directory, name, NULL);
 
 	if (depth >= INCLUDE_DEPTH) {
+		source->torn = true;
 		tell(source, path, line,
 		    "@include: more than %d files inside each other, does "
 		    "\"%s\" include itself?",
@@ -156,6 +158,7 @@ add_include(
 		return;
 	}
 	if (source->files->len >= INCLUDE_FILES) {
+		source->torn = true;
 		tell(source, path, line,
 		    "@include: more than %d files are included", INCLUDE_FILES);
 		return;
@@ -163,10 +166,11 @@ add_include(
 	size_t length = 0;
 	g_autoptr(GError) error = NULL;
 	g_autofree char *text = read_text(file, &length, &error);
-	if (text == NULL)
+	if (text == NULL) {
+		source->torn = true;
 		tell(source, path, line, "@include: %s: %s", file,
 		    error->message);
-	else
+	} else
 		add_file(source, text, length, file, depth + 1);
 }
 
@@ -240,6 +244,7 @@ add_file(Source *source, const char *text, size_t length, const char *path,
 	}
 	if (memchr(text, '\0', (size_t)(end - text)) != NULL) {
 		bad = memchr(text, '\0', (size_t)(end - text));
+		source->torn = true;
 		tell(source, path, line_of(text, bad),
 		    "has a NUL byte, a matrix is plain text");
 		end = bad;
@@ -247,14 +252,17 @@ add_file(Source *source, const char *text, size_t length, const char *path,
 		tell(source, path, line_of(text, bad),
 		    "byte 0x%02x is not UTF-8, save the file as UTF-8",
 		    (unsigned char)*bad);
-	if (source->text->len + (size_t)(end - text) > MATRIX_FILE_BYTES)
+	if (source->text->len + (size_t)(end - text) > MATRIX_FILE_BYTES) {
+		source->torn = true;
 		tell(source, path, 0, "is larger than %d bytes with includes",
 		    MATRIX_FILE_BYTES);
-	else
+	} else
 		add_lines(source, text, end, path, depth);
-	if (source->lines->len > MAX_LINES)
+	if (source->lines->len > MAX_LINES) {
+		source->torn = true;
 		tell(source, path, 0, "is longer than %d lines with includes",
 		    MAX_LINES);
+	}
 }
 
 static Source *
@@ -277,9 +285,10 @@ source_read(const char *path, Mistakes *mistakes)
 	g_autoptr(GError) error = NULL;
 	g_autofree char *text = read_text(path, &length, &error);
 
-	if (text == NULL)
+	if (text == NULL) {
+		source->torn = true;
 		tell(source, path, 0, "%s", error->message);
-	else
+	} else
 		add_file(source, text, length, path, 0);
 	return source;
 }
@@ -303,6 +312,12 @@ source_free(Source *source)
 	g_array_unref(source->lines);
 	g_ptr_array_unref(source->files);
 	g_free(source);
+}
+
+bool
+source_is_whole(const Source *source)
+{
+	return !source->torn;
 }
 
 const char *

@@ -5,6 +5,7 @@
 #ifndef MATRIX_SOURCE_H
 #define MATRIX_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <glib.h>
@@ -23,6 +24,11 @@ Source *source_parse(
     const char *text, size_t length, const char *path, Mistakes *mistakes);
 void source_free(Source *source);
 
+/*
+ * False when some of the text could not be had, so that what a parser says of
+ * the rest would mislead.
+ */
+bool source_is_whole(const Source *source);
 /* The whole text, includes put in. */
 const char *source_text(const Source *source);
 /* Lines of it. */

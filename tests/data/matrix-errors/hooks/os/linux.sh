@@ -1,0 +1,1 @@
+# A stand-in: the test of mistakes looks whether it exists.
