@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#define PLACE(place, title, ...)                                               \
-	static const char *const place##_keys[] = { __VA_ARGS__, NULL };       \
-	const ReaderPlace words_##place = { title, place##_keys }
+#define PLACE(what, title, ...)                                                \
+	static const char *const what##_keys[] = { __VA_ARGS__, NULL };        \
+	const ReaderPlace place_##what = { title, what##_keys }
 
 #define HOST_KEYS                                                              \
 	"name", "ssh", "ssh_config", "key", "known_hosts", "fingerprint",      \
