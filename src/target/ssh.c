@@ -74,6 +74,7 @@ ssh_turn(Ssh *ssh, int wait_ms, int wake)
 	};
 
 	(void)poll(fds, 2, wait_ms);
+	ssh_acknowledge(fds[0].fd);
 	if (ssh->event != NULL &&
 	    (ssh_event_dopoll(ssh->event, 0) == SSH_ERROR ||
 		!ssh_is_connected(ssh->session)))

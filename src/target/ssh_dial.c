@@ -131,8 +131,7 @@ ssh_wait(int fd, short events, Deadline deadline, const Cancel *cancel,
 static void
 explain_lookup(const SshPlan *plan, int status, GError **error)
 {
-	const char *reason =
-	    status == EAI_SYSTEM ? g_strerror(errno) : gai_strerror(status);
+	const char *reason = gai_strerror(status);
 
 	if (plan->ssh_config == NULL)
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
@@ -191,6 +190,18 @@ tune(int fd)
 	const unsigned timeout = USER_TIMEOUT_MS;
 	(void)setsockopt(
 	    fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof(timeout));
+#endif
+}
+
+void
+ssh_acknowledge(int fd)
+{
+#ifdef TCP_QUICKACK
+	const int on = 1;
+
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof(on));
+#else
+	(void)fd;
 #endif
 }
 

@@ -37,6 +37,13 @@ char *ssh_proxy_words(const SshProxy *proxy);
 bool ssh_wait(int fd, short events, Deadline deadline, const Cancel *cancel,
     GError **error);
 
+/*
+ * Acknowledges what has come at once.  sshd sends small packets without
+ * TCP_NODELAY until a command runs, so that each waits for our kernel's late
+ * acknowledgement of the one before: 40 ms for the first channel.
+ */
+void ssh_acknowledge(int fd);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(SshProxy, ssh_proxy_free)
 
 #endif

@@ -7,7 +7,7 @@
 enum {
 	CHUNK_BYTES = 32768,  /* what sshd takes in one packet */
 	TURN_MS = 200,        /* a missed wake-up costs no more than this */
-	QUIET_MS = 500,       /* output that is on its way comes within this */
+	QUIET_MS = 1500,      /* output of a busy host comes within this */
 	SILENT_MS = 100,      /* and the channel's close within this */
 	DRAIN_MS = 10000,     /* but not for ever: "yes &" */
 	GRACE_MS = 1000,      /* for a late process id, a late close */

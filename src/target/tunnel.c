@@ -55,6 +55,13 @@ tunnel_problem(Tunnel *tunnel)
 	return problem;
 }
 
+static char *
+session_gone(const Tunnel *tunnel)
+{
+	return g_strdup_printf(
+	    "the session to %s is gone", tunnel->ssh->plan->label);
+}
+
 static void
 accept_one(Tunnel *tunnel)
 {
@@ -67,8 +74,7 @@ accept_one(Tunnel *tunnel)
 		(void)close(fd);
 		note_problem(tunnel,
 		    tunnel->ssh->broken
-			? g_strdup_printf("the session to %s is gone",
-			      tunnel->ssh->plan->label)
+			? session_gone(tunnel)
 			: g_strdup_printf(
 			      "more than %d connections", LINKS_MAX));
 		return;
@@ -97,8 +103,7 @@ pump(Tunnel *tunnel, const struct pollfd *fds, guint n)
 		    tunnel_link_pump(link, &end, hung_up, &problem))
 			continue;
 		if (tunnel->ssh->broken && problem == NULL)
-			problem = g_strdup_printf("the session to %s is gone",
-			    tunnel->ssh->plan->label);
+			problem = session_gone(tunnel);
 		if (problem != NULL)
 			note_problem(tunnel, problem);
 		g_ptr_array_remove_index(tunnel->links, i);

@@ -90,9 +90,15 @@ open_channel(TunnelLink *link, const TunnelEnd *end, char **problem)
 	if (answer == SSH_AGAIN)
 		return true;
 	link->open = answer == SSH_OK;
-	if (!link->open)
-		*problem = ssh_reason(link->ssh);
-	return link->open;
+	if (link->open)
+		return true;
+	g_autofree char *reason = ssh_reason(link->ssh);
+	*problem = end->socket != NULL
+	    ? g_strdup_printf("%s cannot be reached on %s: %s", end->socket,
+		  link->ssh->plan->label, reason)
+	    : g_strdup_printf("%s port %d cannot be reached from %s: %s",
+		  end->host, end->port, link->ssh->plan->label, reason);
+	return false;
 }
 
 static bool

@@ -71,6 +71,20 @@ run --cancel 1000 "sleep 2; exit 3" "sleep $nap"
 says 'end=cancel' 'error: interrupted' && says_not 'end=timeout'
 result "nothing is started once cancel was asked"
 
+mkdir "$work/bin"
+cat >"$work/bin/sudo" <<END
+#!/bin/sh
+echo "\$*" >>$work/sudo_said
+[ "\$1" = -n ] && shift && exec "\$@"
+END
+chmod 755 "$work/bin/sudo"
+echo "PATH=$work/bin:\$PATH" >"$lab/home/.bashrc"
+run --sudo --timeout 500 "exec sudo -n sleep $nap"
+says 'end=timeout status=-1 signal=- killed=yes' && [ -z "$(sleepers)" ] &&
+	grep -q '^-n /bin/sh -c .*kill -s TERM' "$work/sudo_said"
+result "what sudo started is killed by sudo"
+rm "$lab/home/.bashrc"
+
 run --timeout 1000 "setsid sleep $nap; true" true
 says 'end=timeout status=-1 signal=- killed=yes' 'end=exit status=0'
 result "a session of its own escapes, and harms nothing else"

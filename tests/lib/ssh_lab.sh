@@ -117,6 +117,8 @@ session_sshd() {
 	done
 }
 
-{ sshd_make "$lab" alias="lab lab_1" && sshd_start "$lab"; } || exit 1
+# Keys are changed often, so that large transfers meet it.
+{ sshd_make "$lab" alias="lab lab_1" config="RekeyLimit 4M" &&
+	sshd_start "$lab"; } || exit 1
 port=$(cat "$lab/port")
 me=$(id -un)
