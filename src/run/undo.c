@@ -1,0 +1,131 @@
+#include "run/undo.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "run/undo_judge.h"
+#include "run/undo_work.h"
+#include "target/proof.h"
+
+void
+undo_troubles_init(UndoTroubles *troubles)
+{
+	troubles->texts = g_ptr_array_new_with_free_func(g_free);
+	troubles->foreign = false;
+}
+
+void
+undo_troubles_clear(UndoTroubles *troubles)
+{
+	g_ptr_array_unref(troubles->texts);
+}
+
+void
+undo_troubles_add(UndoTroubles *troubles, char *text)
+{
+	g_ptr_array_add(troubles->texts, text);
+}
+
+bool
+undo_troubles_end(UndoTroubles *troubles, const UndoWork *work, GError **error)
+{
+	if (troubles->texts->len == 0)
+		return true;
+	if (work->left != NULL) {
+		for (guint i = 0; i < troubles->texts->len; i++)
+			g_ptr_array_add(
+			    work->left, g_strdup(troubles->texts->pdata[i]));
+		return true;
+	}
+	g_ptr_array_add(troubles->texts, NULL);
+	g_autofree char *all =
+	    g_strjoinv("; ", (char **)troubles->texts->pdata);
+	g_set_error(error, ABRUN_ERROR,
+	    troubles->foreign ? ABRUN_ERROR_VERIFY : ABRUN_ERROR_FAILED, "%s",
+	    all);
+	return false;
+}
+
+/* The open rows; those of a boot that is over are undone by its end. */
+static bool
+read_rows(UndoWork *work, GError **error)
+{
+	g_autoptr(GPtrArray) rows =
+	    store_undo_open(work->store, work->index, error);
+
+	if (rows == NULL)
+		return false;
+	for (guint i = rows->len; i-- > 0;) {
+		const StoreUndo *row = rows->pdata[i];
+		if (strcmp(row->scope, "boot") != 0 ||
+		    g_strcmp0(row->boot_id, work->boot_id) == 0)
+			continue;
+		if (!store_undo_set(work->store, row->id, UNDO_UNDONE, error))
+			return false;
+		g_ptr_array_remove_index(rows, i);
+	}
+	work->rows = g_steal_pointer(&rows);
+	return true;
+}
+
+bool
+undo_apply(Store *store, Target *target, size_t target_index,
+    const GPtrArray *settings, const GPtrArray *subjects, const char *boot_id,
+    GError **error)
+{
+	UndoWork work = { .store = store,
+		.target = target,
+		.index = target_index,
+		.boot_id = boot_id };
+
+	if (!read_rows(&work, error))
+		return false;
+	g_autoptr(GPtrArray) rows = work.rows;
+	return undo_commands_restore(&work, settings, error) &&
+	    undo_knobs(&work, settings, subjects, error) &&
+	    undo_commands_apply(&work, settings, error);
+}
+
+bool
+undo_all(Store *store, Target *target, size_t target_index, const char *boot_id,
+    GPtrArray *left, GError **error)
+{
+	UndoWork work = { .store = store,
+		.target = target,
+		.index = target_index,
+		.boot_id = boot_id,
+		.left = left };
+	g_autoptr(GPtrArray) none = g_ptr_array_new();
+
+	if (!read_rows(&work, error))
+		return false;
+	g_autoptr(GPtrArray) rows = work.rows;
+	return undo_commands_restore(&work, none, error) &&
+	    undo_knobs(&work, none, none, error);
+}
+
+bool
+undo_prove(Store *store, size_t target_index, const char *boot_id,
+    GPtrArray *proofs, GError **error)
+{
+	g_autoptr(GHashTable) originals =
+	    store_originals(store, target_index, boot_id, error);
+
+	if (originals == NULL)
+		return false;
+	for (guint i = 0; i < proofs->len; i++) {
+		Proof *proof = proofs->pdata[i];
+		g_autofree char *key =
+		    g_strdup_printf("%s %s", proof->what, proof->about);
+		const char *original = g_hash_table_lookup(originals, key);
+		/* The words of target/server.h for "not this cell's". */
+		if (original == NULL || proof->verdict != PROOF_UNKNOWN ||
+		    strcmp(proof->wanted, "what it was before") != 0)
+			continue;
+		g_free(proof->wanted);
+		proof->wanted = g_strdup(original);
+		proof->verdict =
+		    undo_same(original, proof->seen) ? PROOF_YES : PROOF_NO;
+	}
+	return true;
+}

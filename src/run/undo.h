@@ -1,0 +1,49 @@
+/*
+ * Changes of a target, journalled: nothing is changed before a row with the
+ * old value is on disk, and every row is undone in the end, after an
+ * interruption too.  Knobs (sysctl, sysfs, thp) are read and written by the
+ * verbs get and set; the user's own commands by load_run.
+ *
+ * A value that is neither what was there nor what abrun wrote was changed by
+ * someone else: it is left alone, its rows are marked foreign.
+ */
+#ifndef RUN_UNDO_H
+#define RUN_UNDO_H
+
+#include <stdbool.h>
+
+#include <glib.h>
+
+#include "store/store.h"
+#include "target/target.h"
+
+/*
+ * Brings the host to exactly the state of one cell: settings are the cell's,
+ * subjects all that any cell sets (Setting *).  What the cell does not set is
+ * put back to what it was.  One round trip to look, one more if something
+ * must be changed; commands of the user's own need up to four.
+ *
+ * ABRUN_ERROR_VERIFY "changed by someone else", _FAILED (refused; a command
+ * that failed), _STORE, _HOST, _TIMEOUT, _CANCELLED.
+ */
+bool undo_apply(Store *store, Target *target, size_t target_index,
+    const GPtrArray *settings, const GPtrArray *subjects, const char *boot_id,
+    GError **error);
+
+/*
+ * Undoes every open row of the target, newest first.  Idempotent.  What could
+ * not be undone is added to left, in words, and the rest is undone all the
+ * same; false only when the host could not be asked or the store not written.
+ */
+bool undo_all(Store *store, Target *target, size_t target_index,
+    const char *boot_id, GPtrArray *left, GError **error);
+
+/*
+ * Judges the proofs (Proof *) of knobs that the cell does not set, which the
+ * floor below leaves unknown: what is seen must be what it was on this boot
+ * before abrun changed it.
+ */
+bool undo_prove(Store *store, size_t target_index, const char *boot_id,
+    GPtrArray *proofs, GError **error);
+
+#endif
