@@ -1,0 +1,351 @@
+#include <math.h>
+#include <string.h>
+
+#include "analysis/words.h"
+#include "base/text.h"
+#include "report/lines.h"
+#include "report/numbers.h"
+#include "report/sections.h"
+
+static char *
+printable(const char *text)
+{
+	return text_printable(text == NULL ? "" : text, SECTION_TEXT_BYTES);
+}
+
+char *
+section_subject(const Analysis *analysis)
+{
+	g_autofree char *title = printable(analysis->data->title);
+	g_autofree char *rounds = words_count(analysis->rounds, "rounds");
+	const bool all = analysis->visits_valid == analysis->visits_planned;
+	g_autofree char *visits = all
+	    ? g_strdup("all visits valid")
+	    : g_strdup_printf("%zu of %zu visits valid", analysis->visits_valid,
+		  analysis->visits_planned);
+
+	return g_strdup_printf(
+	    "%s: %s (%s, %s)", title, analysis->headline, rounds, visits);
+}
+
+void
+section_answer(Document *document, const Analysis *analysis)
+{
+	g_auto(GStrv) lines = g_strsplit(analysis->answer, "\n", -1);
+
+	for (size_t i = 0; lines[i] != NULL; i++)
+		if (*lines[i] != '\0')
+			document_add(document, BLOCK_ANSWER, lines[i]);
+}
+
+static void
+append(GString *note, const char *separator, const char *text)
+{
+	if (text == NULL || *text == '\0')
+		return;
+	if (note->len > 0)
+		g_string_append(note, separator);
+	g_string_append(note, text);
+}
+
+/* "libthr with 4BSD +7.8 %, with ULE +12.1 %" */
+static char *
+simple_effects(const AnalysisContrast *contrast)
+{
+	const AnalysisSimple *first = contrast->simple->pdata[0];
+	const AnalysisSimple *second = contrast->simple->pdata[1];
+	g_autofree char *a = numbers_change(contrast, first->percent);
+	g_autofree char *b = numbers_change(contrast, second->percent);
+
+	return g_strdup_printf("%s with %s %s, with %s %s", first->effect,
+	    first->context, a, second->context, b);
+}
+
+/* "one of 1.0 % would have been seen with probability .8" */
+static char *
+detectable(const AnalysisContrast *contrast, const DataMetric *metric)
+{
+	if (isnan(contrast->detectable))
+		return NULL;
+	const double size = contrast->detectable;
+	g_autofree char *text = words_number(size,
+	    size >= 1        ? 1
+		: size >= .1 ? 2
+			     : 3);
+	g_autofree char *unit = printable(metric->unit);
+	return g_strdup_printf(
+	    "one of %s %s would have been seen with probability .8", text,
+	    contrast->raw ? unit : "%");
+}
+
+static char *
+contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
+    const GArray *common)
+{
+	GString *note = g_string_new(NULL);
+
+	if (contrast->simple->len == 2) {
+		g_autofree char *effects = simple_effects(contrast);
+		append(note, "; ", effects);
+	}
+	append(note, "; ", contrast->reason);
+	append(note, "; ", contrast->remark);
+	g_autofree char *least = detectable(contrast, metric);
+	append(note, "; ", least);
+	if (contrast->raw)
+		append(note, "; ", "in the metric's unit, not per cent");
+	if (contrast->welch && !isnan(contrast->se)) {
+		g_autofree char *welch = g_strdup_printf(
+		    "by means of %s (Welch), not by rounds", contrast->unit);
+		append(note, "; ", welch);
+	} else if (common == NULL && contrast->left_out->len > 0 &&
+	    contrast->n_rounds > 0) {
+		g_autofree char *rounds = words_rounds(contrast->left_out);
+		g_autofree char *left = g_strdup_printf("without %s %s",
+		    contrast->left_out->len == 1 ? "round" : "rounds", rounds);
+		append(note, "; ", left);
+	}
+	return g_string_free(note, note->len == 0);
+}
+
+static const char *
+verdict_cell(const AnalysisContrast *contrast, const DataMetric *metric)
+{
+	if (!contrast->interaction)
+		return verdict_word(contrast->verdict, metric);
+	switch (contrast->verdict) {
+	case VERDICT_FASTER:
+	case VERDICT_SLOWER:
+		return "interact";
+	case VERDICT_EQUIVALENT:
+	case VERDICT_NONE_SHOWN:
+	case VERDICT_TOO_FEW:
+		return verdict_name(contrast->verdict);
+	}
+	g_assert_not_reached();
+}
+
+/* "-28.6 .. -27.2", its ends as wide as the widest of the table. */
+static char *
+interval_cell(const AnalysisContrast *contrast, size_t widths[2])
+{
+	const int decimals = words_decimals(contrast->percent);
+	g_autofree char *low = words_signed(contrast->percent.low, decimals);
+	g_autofree char *high = words_signed(contrast->percent.high, decimals);
+
+	if (isnan(contrast->percent.low))
+		return g_strdup("n/a");
+	GString *cell = g_string_new(NULL);
+	lines_append(cell, low, widths[0], TRUE);
+	g_string_append(cell, " .. ");
+	lines_append(cell, high, widths[1], TRUE);
+	widths[0] = MAX(widths[0], lines_width(low));
+	widths[1] = MAX(widths[1], lines_width(high));
+	return g_string_free(cell, FALSE);
+}
+
+static void
+add_contrast(Table *table, const AnalysisContrast *contrast,
+    const DataMetric *metric, size_t widths[2], const GArray *common)
+{
+	g_autofree char *name = g_strdup_printf("%s%s",
+	    contrast->interaction ? "interaction " : "", contrast->name);
+	g_autofree char *change =
+	    numbers_change(contrast, contrast->percent.estimate);
+	g_autofree char *interval = interval_cell(contrast, widths);
+	g_autofree char *p = words_p(contrast->p_holm);
+	const char *const cells[] = { name, change, interval, p,
+		verdict_cell(contrast, metric) };
+
+	table_row(table, cells)->note = contrast_note(contrast, metric, common);
+}
+
+static gboolean
+same_rounds(const GArray *a, const GArray *b)
+{
+	return a->len == b->len &&
+	    (a->len == 0 ||
+		memcmp(a->data, b->data, a->len * sizeof(size_t)) == 0);
+}
+
+/* The rounds that every contrast leaves out, or NULL if they differ. */
+static const GArray *
+common_rounds(const Analysis *analysis)
+{
+	const GArray *common = NULL;
+
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		for (size_t j = 0; j < load->contrasts->len; j++) {
+			const AnalysisContrast *contrast =
+			    load->contrasts->pdata[j];
+			if (common != NULL &&
+			    !same_rounds(common, contrast->left_out))
+				return NULL;
+			common = contrast->left_out;
+		}
+	}
+	return common;
+}
+
+/* "The unit is the boot for kernel, the start for preload and flush." */
+static char *
+say_units(const Analysis *analysis)
+{
+	static const struct {
+		const char *unit, *words;
+	} units[] = {
+		{ "boots", "the boot for" },
+		{ "starts", "the start for" },
+		{ "runs", "the cell's runs in a start for" },
+	};
+	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+
+	for (size_t unit = 0; unit < G_N_ELEMENTS(units); unit++) {
+		g_autoptr(GPtrArray) names =
+		    g_ptr_array_new_with_free_func(g_free);
+		for (size_t i = 0; i < analysis->data->factors->len; i++) {
+			const DataFactor *factor =
+			    analysis->data->factors->pdata[i];
+			static const FactorClass classes[] = { CLASS_BOOT,
+				CLASS_SERVER, CLASS_LOAD };
+			if (factor->class == (int)classes[unit] &&
+			    factor->levels->len > 1)
+				g_ptr_array_add(names, printable(factor->name));
+		}
+		if (names->len == 0)
+			continue;
+		g_autofree char *list = words_list(names);
+		const char *words = !analysis->data->has_server && unit == 1
+		    ? "the visit for"
+		    : units[unit].words;
+		g_ptr_array_add(parts, g_strdup_printf("%s %s", words, list));
+	}
+	g_autofree char *list = words_list(parts);
+	return g_strdup_printf("The unit is %s.", list);
+}
+
+static void
+add_method(Document *document, const Analysis *analysis, const GArray *common)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *units = say_units(analysis);
+
+	g_string_append_printf(text,
+	    "Changes are of geometric means, by differences within rounds "
+	    "(t, rounds - 1 degrees of freedom); each interval stands for "
+	    "itself. %s",
+	    units);
+	if (analysis->family > 0) {
+		g_autofree char *margin =
+		    words_short(analysis->data->margin_percent);
+		g_string_append_printf(text,
+		    " Verdicts go by p adjusted after Holm over %zu "
+		    "contrasts; equivalent means within %s %%.",
+		    analysis->family, margin);
+	}
+	if (common != NULL && common->len > 0 &&
+	    common->len < analysis->rounds) {
+		g_autofree char *rounds = words_rounds(common);
+		g_string_append_printf(text, " Left out of all: %s %s.",
+		    common->len == 1 ? "round" : "rounds", rounds);
+	}
+	document_add(document, BLOCK_PARAGRAPH, text->str);
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		g_autofree char *name = printable(load->load->name);
+		if (load->untold > 0)
+			document_addf(document, BLOCK_PARAGRAPH,
+			    "%s: %zu interactions of factors with many levels "
+			    "are not told.",
+			    name, load->untold);
+	}
+}
+
+/* design.aa: how far equal cells differ. */
+static void
+add_noise(Document *document, const Analysis *analysis)
+{
+	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		const Interval noise = load->noise;
+		if (isnan(noise.estimate))
+			continue;
+		const int decimals = words_decimals(noise);
+		g_autofree char *name = printable(load->load->name);
+		g_autofree char *by = words_signed(noise.estimate, decimals);
+		g_autofree char *low = words_signed(noise.low, decimals);
+		g_autofree char *high = words_signed(noise.high, decimals);
+		g_ptr_array_add(parts,
+		    isnan(noise.low) ? g_strdup_printf("%s %s %%", name, by)
+				     : g_strdup_printf("%s %s %% (%s to %s)",
+					   name, by, low, high));
+	}
+	if (parts->len == 0)
+		return;
+	g_autofree char *list = words_list(parts);
+	document_addf(document, BLOCK_PARAGRAPH,
+	    "Noise floor of this night, the baseline against itself: %s.",
+	    list);
+}
+
+static size_t
+count_contrasts(const Analysis *analysis)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < analysis->loads->len; i++)
+		n += ((const AnalysisLoad *)analysis->loads->pdata[i])
+			 ->contrasts->len;
+	return n;
+}
+
+void
+section_contrasts(Document *document, const Analysis *analysis)
+{
+	if (count_contrasts(analysis) > 0 && analysis->runs > 0) {
+		const GArray *common = common_rounds(analysis);
+		size_t widths[2] = { 0, 0 };
+		/* The first pass measures, the table is of the second. */
+		for (size_t i = 0; i < analysis->loads->len; i++) {
+			const AnalysisLoad *load = analysis->loads->pdata[i];
+			for (size_t j = 0; j < load->contrasts->len; j++)
+				g_free(interval_cell(
+				    load->contrasts->pdata[j], widths));
+		}
+		Table *table = document_add_table(document);
+		table_column(table, "", COLUMN_LABEL);
+		table_column(table, "change", COLUMN_NUMBER);
+		table_column(table, "95 % interval", COLUMN_NUMBER);
+		table_column(table, "p", COLUMN_NUMBER);
+		table_column(table, "verdict", COLUMN_WORD);
+		for (size_t i = 0; i < analysis->loads->len; i++) {
+			const AnalysisLoad *load = analysis->loads->pdata[i];
+			if (load->contrasts->len == 0)
+				continue;
+			g_autofree char *name = printable(load->load->name);
+			g_autofree char *unit = printable(load->metric->unit);
+			g_autofree char *title =
+			    g_strdup_printf("%s, %s%s", name, unit,
+				load->metric->higher_is_better
+				    ? ""
+				    : " (less is better)");
+			table_group(table, title);
+			for (size_t j = 0; j < load->contrasts->len; j++)
+				add_contrast(table, load->contrasts->pdata[j],
+				    load->metric, widths, common);
+		}
+		add_method(document, analysis, common);
+	}
+	add_noise(document, analysis);
+}
+
+void
+section_warnings(Document *document, const Analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->warnings->len; i++)
+		document_add(
+		    document, BLOCK_WARNING, analysis->warnings->pdata[i]);
+}

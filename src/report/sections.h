@@ -1,0 +1,37 @@
+/*
+ * The parts of a report, each appended to a document; a part that has nothing
+ * to say appends nothing.  They choose and word; every number comes from the
+ * analysis.
+ */
+#ifndef REPORT_SECTIONS_H
+#define REPORT_SECTIONS_H
+
+#include "report/document.h"
+
+enum {
+	SECTION_PLOT_WIDTH = 70, /* 72 with its frame */
+	SECTION_PICTURES = 4,
+	SECTION_TEXT_BYTES = 4096, /* of one foreign string */
+};
+
+/* result.c: what was found and what weakens it */
+char *section_subject(const Analysis *analysis); /* free it */
+void section_answer(Document *document, const Analysis *analysis);
+void section_contrasts(Document *document, const Analysis *analysis);
+void section_warnings(Document *document, const Analysis *analysis);
+
+/* compared.c: levels, what they set, what was the same */
+void section_compared(Document *document, const Analysis *analysis);
+
+/* setup.c: where and how, what was proved, how to do it again */
+void section_where(Document *document, const Analysis *analysis);
+void section_how(Document *document, const Analysis *analysis);
+void section_proved(Document *document, const Analysis *analysis);
+void section_again(Document *document, const Analysis *analysis);
+
+/* figures.c: tables and pictures */
+void section_tables(Document *document, const Analysis *analysis);
+void section_pictures(Document *document, const Analysis *analysis);
+void section_failures(Document *document, const Analysis *analysis);
+
+#endif

@@ -1,0 +1,269 @@
+#include <math.h>
+#include <string.h>
+
+#include "analysis/facts.h"
+#include "analysis/words.h"
+#include "base/text.h"
+#include "report/sections.h"
+
+static char *
+printable(const char *text)
+{
+	return text_printable(text == NULL ? "" : text, SECTION_TEXT_BYTES);
+}
+
+/* All values a fact had, "6.1.0 or 6.12.0"; NULL when there is none. */
+static char *
+fact_text(const StoreData *data, size_t target, const char *key)
+{
+	g_autoptr(GPtrArray) values = facts_of_target(data, target, key);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	if (values->len == 0)
+		return NULL;
+	for (size_t i = 0; i < values->len; i++)
+		g_string_append_printf(text, "%s%s", i == 0 ? "" : " or ",
+		    (const char *)values->pdata[i]);
+	return printable(text->str);
+}
+
+static void
+add_fact(GPtrArray *parts, const StoreData *data, size_t target,
+    const char *key, const char *format)
+{
+	g_autofree char *value = fact_text(data, target, key);
+
+	if (value == NULL)
+		return;
+	g_auto(GStrv) around = g_strsplit(format, "@", 2);
+	g_ptr_array_add(parts, g_strconcat(around[0], value, around[1], NULL));
+}
+
+/* Kilobytes as what a reader buys memory in. */
+static void
+add_memory(GPtrArray *parts, const StoreData *data, size_t target)
+{
+	g_autoptr(GPtrArray) values =
+	    facts_of_target(data, target, "memory_kb");
+
+	if (values->len == 0)
+		return;
+	const double kb = g_ascii_strtod(values->pdata[0], NULL);
+	g_autofree char *size = words_number(
+	    kb >= 1048576 ? kb / 1048576 : kb / 1024, kb >= 1048576 ? 1 : 0);
+	g_ptr_array_add(parts,
+	    g_strdup_printf("%s %s memory", size, kb >= 1048576 ? "GB" : "MB"));
+}
+
+static void
+add_swap(GPtrArray *parts, const StoreData *data, size_t target)
+{
+	g_autoptr(GPtrArray) total =
+	    facts_of_target(data, target, "swap_total_kb");
+	g_autoptr(GPtrArray) used =
+	    facts_of_target(data, target, "swap_used_kb");
+	gboolean in_use = FALSE;
+
+	if (total->len == 0)
+		return;
+	for (size_t i = 0; i < used->len; i++)
+		in_use = in_use || strcmp(used->pdata[i], "0") != 0;
+	g_ptr_array_add(parts,
+	    g_strdup(strcmp(total->pdata[0], "0") == 0 ? "no swap"
+		    : used->len == 0                   ? "swap"
+		    : in_use                           ? "swap in use"
+						       : "swap not in use"));
+}
+
+static void
+add_host(Document *document, const StoreData *data, size_t target)
+{
+	static const struct {
+		const char *key, *format;
+	} machine[] = {
+		{ "cpu_model", "@" },
+		{ "cpus", "@ CPUs" },
+		{ "sockets", "@ sockets" },
+		{ "cores_per_socket", "@ cores per socket" },
+		{ "threads_per_core", "@ threads per core" },
+		{ "numa_nodes", "@ NUMA nodes" },
+	}, system[] = {
+		{ "distro", "@" },
+		{ "kernel", "kernel @" },
+		{ "kernel_version", "version @" },
+		{ "kernel_id", "kernel id @" },
+		{ "arch", "@" },
+		{ "virt", "virtualisation @" },
+		{ "governor", "governor @" },
+		{ "turbo", "turbo @" },
+		{ "smt", "SMT @" },
+		{ "thp", "transparent huge pages @" },
+		{ "clocksource", "clock source @" },
+		{ "tainted", "tainted @" },
+		{ "cmdline", "command line @" },
+	};
+	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *name = printable(data->targets->pdata[target]);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(machine); i++)
+		add_fact(
+		    parts, data, target, machine[i].key, machine[i].format);
+	add_memory(parts, data, target);
+	add_swap(parts, data, target);
+	for (size_t i = 0; i < G_N_ELEMENTS(system); i++)
+		add_fact(parts, data, target, system[i].key, system[i].format);
+	if (parts->len == 0)
+		g_ptr_array_add(parts, g_strdup("no facts were stored"));
+	g_ptr_array_add(parts, NULL);
+	g_autofree char *text = g_strjoinv("; ", (char **)parts->pdata);
+	document_addf(document, BLOCK_ITEM, "%s: %s.", name, text);
+}
+
+void
+section_where(Document *document, const Analysis *analysis)
+{
+	const StoreData *data = analysis->data;
+
+	document_add(document, BLOCK_HEADING, "Where");
+	for (size_t target = 0; target < data->targets->len; target++)
+		add_host(document, data, target);
+}
+
+static const char *
+say_boots(const StoreData *data, gboolean boot_class)
+{
+	if (!boot_class && data->boot_policy == BOOT_BLOCK)
+		return "no reboots";
+	switch ((BootPolicy)data->boot_policy) {
+	case BOOT_BLOCK:
+		return "a fresh boot of each in every round";
+	case BOOT_ROUND:
+		return "a fresh boot in every round";
+	case BOOT_VISIT:
+		return "a fresh boot for every visit";
+	case BOOT_LAZY:
+		return "a boot only where another was running";
+	}
+	return "reboots unknown";
+}
+
+static const char *
+say_restarts(const StoreData *data)
+{
+	if (!data->has_server)
+		return "no server";
+	switch ((RestartPolicy)data->restart_policy) {
+	case RESTART_VISIT:
+		return "a fresh server for every visit";
+	case RESTART_CELL:
+		return "a fresh server for every cell";
+	case RESTART_LOAD:
+		return "a fresh server for every load";
+	}
+	return "restarts unknown";
+}
+
+static char *
+say_warmup(const StoreData *data)
+{
+	if (data->warmup_ms > 0) {
+		g_autofree char *time = text_duration(data->warmup_ms);
+		return g_strdup_printf("%s of warm-up", time);
+	}
+	if (data->warmup_runs > 0)
+		return words_count((size_t)data->warmup_runs, "warm-up runs");
+	return g_strdup("no warm-up");
+}
+
+static char *
+say_time(double seconds)
+{
+	g_autoptr(GDateTime) time =
+	    g_date_time_new_from_unix_utc((gint64)seconds);
+
+	return time == NULL ? g_strdup("an unknown time")
+			    : g_date_time_format(time, "%Y-%m-%d %H:%M UTC");
+}
+
+static char *
+say_sums(const Analysis *analysis)
+{
+	g_autofree char *made = words_count(analysis->boots_made, "boots");
+	g_autofree char *starts = words_count(analysis->starts, "starts");
+	g_autofree char *runs = words_count(analysis->runs, "measured runs");
+	g_autofree char *time =
+	    text_duration((int64_t)llround(analysis->seconds * 1000));
+	g_autofree char *began = say_time(analysis->data->began);
+	g_autofree char *found = analysis->boots_found == 0
+	    ? g_strdup("")
+	    : g_strdup_printf(" + %zu found running", analysis->boots_found);
+
+	return g_strdup_printf("In all %s%s, %s, %s, %s from %s.", made, found,
+	    starts, runs, time, began);
+}
+
+void
+section_how(Document *document, const Analysis *analysis)
+{
+	const StoreData *data = analysis->data;
+	gboolean boot_class = FALSE;
+
+	for (size_t i = 0; i < data->factors->len; i++)
+		if (((DataFactor *)data->factors->pdata[i])->class ==
+		    CLASS_BOOT)
+			boot_class = TRUE;
+	g_autofree char *rounds = words_count(analysis->rounds, "rounds");
+	g_autofree char *warmup = say_warmup(data);
+	g_autofree char *runs =
+	    words_count((size_t)MAX(data->runs_wanted, 0), "measured runs");
+	g_autofree char *sums = say_sums(analysis);
+	document_add(document, BLOCK_HEADING, "How");
+	document_addf(document, BLOCK_PARAGRAPH,
+	    "%s of every cell, in an order drawn for each round (seed "
+	    "%" G_GUINT64_FORMAT "); %s; %s; %s and %s of each load in each "
+	    "start. %s",
+	    rounds, data->seed, say_boots(data, boot_class), say_restarts(data),
+	    warmup, runs, sums);
+}
+
+void
+section_proved(Document *document, const Analysis *analysis)
+{
+	document_add(document, BLOCK_HEADING, "Proved");
+	if (analysis->proofs->len == 0) {
+		document_add(
+		    document, BLOCK_PARAGRAPH, "Nothing: no proof is stored.");
+		return;
+	}
+	document_add(document, BLOCK_PARAGRAPH,
+	    "Before and after the load of each visit; a visit with a proof "
+	    "that does not hold gives no figures.");
+	Table *table = document_add_table(document);
+	table_column(table, "", COLUMN_LABEL);
+	table_column(table, "held", COLUMN_NUMBER);
+	for (size_t i = 0; i < analysis->proofs->len; i++) {
+		const AnalysisProof *proof = analysis->proofs->pdata[i];
+		g_autofree char *held =
+		    g_strdup_printf("%zu of %zu", proof->yes, proof->all);
+		const char *const cells[] = { proof->what, held };
+		table_row(table, cells);
+	}
+}
+
+void
+section_again(Document *document, const Analysis *analysis)
+{
+	const StoreData *data = analysis->data;
+	g_autofree char *path = printable(data->matrix_path);
+	g_autofree char *plan = printable(data->identity);
+	g_autofree char *version = printable(data->version);
+	g_autofree char *directory = printable(data->directory);
+
+	document_add(document, BLOCK_HEADING, "To do it again");
+	document_addf(document, BLOCK_PARAGRAPH,
+	    "abrun %s   (plan %.8s, abrun %s)", path, plan, version);
+	document_addf(document, BLOCK_PARAGRAPH,
+	    "In %s: matrix.cfg as it was read, run.db with every sample, "
+	    "proof, fact and their order, raw/ with the output of every run.",
+	    directory);
+}
