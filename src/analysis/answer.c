@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/verdict.h"
-#include "analysis/words.h"
+#include "analysis/wording.h"
 #include "base/text.h"
 
 /* More contrasts of a kind are counted, not named. */
@@ -21,10 +21,11 @@ is_shown(const AnalysisContrast *contrast)
 static char *
 size_range(const AnalysisContrast *contrast)
 {
-	const int decimals = words_decimals(contrast->percent);
+	const int decimals = wording_decimals(contrast->percent);
 	const double low = contrast->percent.low, high = contrast->percent.high;
-	g_autofree char *from = words_number(high < 0 ? -high : low, decimals);
-	g_autofree char *to = words_number(high < 0 ? -low : high, decimals);
+	g_autofree char *from =
+	    wording_number(high < 0 ? -high : low, decimals);
+	g_autofree char *to = wording_number(high < 0 ? -low : high, decimals);
 
 	return g_strdup_printf("%s to %s", from, to);
 }
@@ -33,9 +34,10 @@ size_range(const AnalysisContrast *contrast)
 static char *
 signed_range(const AnalysisContrast *contrast, const DataMetric *metric)
 {
-	const int decimals = words_decimals(contrast->percent);
-	g_autofree char *low = words_signed(contrast->percent.low, decimals);
-	g_autofree char *high = words_signed(contrast->percent.high, decimals);
+	const int decimals = wording_decimals(contrast->percent);
+	g_autofree char *low = wording_signed(contrast->percent.low, decimals);
+	g_autofree char *high =
+	    wording_signed(contrast->percent.high, decimals);
 
 	return g_strdup_printf(
 	    "%s to %s %s", low, high, contrast->raw ? metric->unit : "%");
@@ -57,7 +59,7 @@ say_shown(const AnalysisContrast *contrast, const DataMetric *metric)
 		    verdict_word(contrast->verdict, metric));
 	}
 	g_autofree char *size =
-	    words_number(fabs(change), words_decimals(contrast->percent));
+	    wording_number(fabs(change), wording_decimals(contrast->percent));
 	g_autofree char *range = size_range(contrast);
 	if (metric_is_rate(metric))
 		return g_strdup_printf("%s is %s %% %s than %s (%s)", test,
@@ -74,10 +76,10 @@ say_interaction(const AnalysisContrast *contrast, const DataMetric *metric)
 {
 	const AnalysisSimple *first = contrast->simple->pdata[0];
 	const AnalysisSimple *second = contrast->simple->pdata[1];
-	const int decimals = words_decimals(contrast->percent);
+	const int decimals = wording_decimals(contrast->percent);
 	const char *unit = contrast->raw ? metric->unit : "%";
-	g_autofree char *a = words_signed(first->percent, decimals);
-	g_autofree char *b = words_signed(second->percent, decimals);
+	g_autofree char *a = wording_signed(first->percent, decimals);
+	g_autofree char *b = wording_signed(second->percent, decimals);
 
 	return g_strdup_printf("%s gives %s %s with %s, %s %s with %s",
 	    first->effect, a, unit, first->context, b, unit, second->context);
@@ -132,7 +134,7 @@ add(GString *text, const char *before, const GPtrArray *list, const char *after)
 {
 	if (list->len == 0)
 		return;
-	g_autofree char *words = words_list(list);
+	g_autofree char *words = wording_list(list);
 	g_string_append_printf(
 	    text, "%s%s%s%s", text->len == 0 ? "" : "; ", before, words, after);
 }
@@ -165,7 +167,7 @@ static char *
 load_sentence(const AnalysisLoad *load, double margin)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *limit = words_short(margin);
+	g_autofree char *limit = wording_short(margin);
 	g_autofree char *within =
 	    g_strdup_printf(" differ by less than %s %%", limit);
 	g_autoptr(GPtrArray) shown =
@@ -245,8 +247,8 @@ answer_headline(const Analysis *analysis)
 	g_autofree char *name = text_printable(load->load->name, NAME_BYTES);
 	g_autofree char *metric =
 	    text_printable(load->metric->name, NAME_BYTES);
-	g_autofree char *size = words_number(
-	    fabs(best->percent.estimate), words_decimals(best->percent));
+	g_autofree char *size = wording_number(
+	    fabs(best->percent.estimate), wording_decimals(best->percent));
 	if (metric_is_rate(load->metric))
 		return g_strdup_printf("%s %s %% %s in %s", best->test_label,
 		    size, verdict_word(best->verdict, load->metric), name);

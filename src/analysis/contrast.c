@@ -5,7 +5,7 @@
 
 #include "analysis/comparison.h"
 #include "analysis/estimate.h"
-#include "analysis/words.h"
+#include "analysis/wording.h"
 
 static double
 as_percent(double logs)
@@ -82,12 +82,14 @@ check_boots(AnalysisContrast *contrast, const Comparison *compared)
 		if (MIN(contrast->n_test, contrast->n_base) >= CONTRAST_BOOTS)
 			continue;
 		const StoreData *data = compared->grid->data;
-		g_autofree char *test = words_level(data, factors[i], tests[i]);
-		g_autofree char *base = words_level(data, factors[i], bases[i]);
+		g_autofree char *test =
+		    wording_level(data, factors[i], tests[i]);
+		g_autofree char *base =
+		    wording_level(data, factors[i], bases[i]);
 		g_autofree char *n_test =
-		    words_count(contrast->n_test, "boots");
+		    wording_count(contrast->n_test, "boots");
 		g_autofree char *n_base =
-		    words_count(contrast->n_base, "boots");
+		    wording_count(contrast->n_base, "boots");
 		g_free(contrast->reason);
 		contrast->reason = g_strdup_printf(
 		    "%s of %s, %s of %s; a verdict needs %d of each", n_test,
@@ -115,12 +117,12 @@ add_simple(AnalysisContrast *contrast, const Comparison *compared, bool at_test)
 	    compared->weights, contrast->welch, contrast->raw);
 	const StoreData *data = compared->grid->data;
 	g_autofree char *effect = b_is_effect
-	    ? words_level(data, compared->factor_b, compared->test_b)
-	    : words_level(data, compared->factor_a, compared->test_a);
+	    ? wording_level(data, compared->factor_b, compared->test_b)
+	    : wording_level(data, compared->factor_a, compared->test_a);
 	g_autofree char *context = b_is_effect
-	    ? words_level(data, compared->factor_a,
+	    ? wording_level(data, compared->factor_a,
 		  at_test ? compared->test_a : compared->base_a)
-	    : words_level(data, compared->factor_b,
+	    : wording_level(data, compared->factor_b,
 		  at_test ? compared->test_b : compared->base_b);
 
 	AnalysisSimple *simple = g_new0(AnalysisSimple, 1);
@@ -241,8 +243,8 @@ choose_picture(AnalysisContrast *contrast, const Comparison *compared)
 	const DataCell *base = grid_row(grid, corner[1])->cell;
 	contrast->cell_test = (size_t)test->id;
 	contrast->cell_base = (size_t)base->id;
-	contrast->test_name = words_cell(grid->data, test);
-	contrast->base_name = words_cell(grid->data, base);
+	contrast->test_name = wording_cell(grid->data, test);
+	contrast->base_name = wording_cell(grid->data, base);
 	copy_values(grid, corner[0], contrast->test_values);
 	copy_values(grid, corner[1], contrast->base_values);
 }
@@ -288,8 +290,8 @@ add_main(GPtrArray *contrasts, const Grid *grid, size_t factor)
 		if (compared.pairs == 0)
 			continue;
 		AnalysisContrast *contrast = contrast_new(&compared);
-		contrast->test_label = words_level(grid->data, factor, level);
-		contrast->base_label = words_level(grid->data, factor, base);
+		contrast->test_label = wording_level(grid->data, factor, level);
+		contrast->base_label = wording_level(grid->data, factor, base);
 		contrast->name = main_name(
 		    &compared, contrast->test_label, contrast->base_label);
 		choose_picture(contrast, &compared);
@@ -311,8 +313,8 @@ add_interaction(GPtrArray *contrasts, const Grid *grid, size_t a,
 	if (compared.pairs == 0)
 		return;
 	AnalysisContrast *contrast = contrast_new(&compared);
-	contrast->test_label = words_level(grid->data, a, level_a);
-	contrast->base_label = words_level(grid->data, b, level_b);
+	contrast->test_label = wording_level(grid->data, a, level_a);
+	contrast->base_label = wording_level(grid->data, b, level_b);
 	contrast->name = g_strdup_printf(
 	    "%s x %s", contrast->test_label, contrast->base_label);
 	add_simple(contrast, &compared, false);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/grid.h"
-#include "analysis/words.h"
+#include "analysis/wording.h"
 #include "base/text.h"
 
 enum { REASON_BYTES = 400 };
@@ -24,7 +24,7 @@ cell_by_id(const StoreData *data, int64_t id)
 static char *
 visit_name(const StoreData *data, const DataVisit *visit)
 {
-	g_autofree char *server = words_server(data, visit->server);
+	g_autofree char *server = wording_server(data, visit->server);
 
 	if (data->targets->len < 2 || visit->target >= data->targets->len)
 		return g_strdup_printf("round %zu, %s", visit->round, server);
@@ -101,7 +101,7 @@ run_name(const StoreData *data, const DataRun *run, const DataVisit *visit)
 {
 	const DataCell *cell = cell_by_id(data, run->cell);
 	g_autofree char *cell_name =
-	    cell == NULL ? g_strdup("?") : words_cell(data, cell);
+	    cell == NULL ? g_strdup("?") : wording_cell(data, cell);
 	const char *load_name = "?";
 
 	for (size_t i = 0; i < data->loads->len; i++) {

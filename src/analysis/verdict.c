@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/words.h"
+#include "analysis/wording.h"
 
 #define ALPHA .05
 #define POWER .8
@@ -78,7 +78,7 @@ say_difference(
 	contrast->verdict =
 	    more == metric->higher_is_better ? VERDICT_FASTER : VERDICT_SLOWER;
 	if (is_within(contrast, 1 - ALPHA, margin)) {
-		g_autofree char *text = words_short(margin);
+		g_autofree char *text = wording_short(margin);
 		contrast->remark =
 		    g_strdup_printf("but under the margin of %s %%", text);
 	}
@@ -94,7 +94,7 @@ say_none(
 {
 	contrast->verdict = VERDICT_NONE_SHOWN;
 	if (contrast->p < ALPHA) {
-		g_autofree char *p = words_p(contrast->p_holm);
+		g_autofree char *p = wording_p(contrast->p_holm);
 		contrast->remark =
 		    g_strdup_printf("its interval alone leaves out 0, but one "
 				    "of %zu contrasts may do that by chance "

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/facts.h"
-#include "analysis/words.h"
+#include "analysis/wording.h"
 #include "base/text.h"
 
 /* So many failures are told at once; more stand in their own section. */
@@ -36,7 +36,7 @@ warn_unfinished(Analysis *analysis)
 	}
 	if (missing->len == 0)
 		return;
-	g_autofree char *rounds = words_rounds(missing);
+	g_autofree char *rounds = wording_rounds(missing);
 	warn(analysis, "Not finished: %s %s of %zu %s not begun.",
 	    missing->len == 1 ? "round" : "rounds", rounds, analysis->rounds,
 	    missing->len == 1 ? "was" : "were");
@@ -248,9 +248,9 @@ warn_contrasts(Analysis *analysis)
 		const Interval noise = load->noise;
 		if (noise.low > 0 || noise.high < 0) {
 			g_autofree char *low =
-			    words_signed(noise.low, words_decimals(noise));
+			    wording_signed(noise.low, wording_decimals(noise));
 			g_autofree char *high =
-			    words_signed(noise.high, words_decimals(noise));
+			    wording_signed(noise.high, wording_decimals(noise));
 			g_autofree char *name =
 			    text_printable(load->load->name, TEXT_BYTES);
 			warn(analysis,

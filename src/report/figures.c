@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "analysis/words.h"
+#include "analysis/wording.h"
 #include "base/text.h"
 #include "report/numbers.h"
 #include "report/report.h"
@@ -42,7 +42,7 @@ add_row(Table *table, const AnalysisRow *row, NumberShape shape)
 	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
 		g_ptr_array_add(cells, numbers_text(shape, values[i]));
 	g_ptr_array_add(cells, numbers_text(shape, s->sd));
-	g_ptr_array_add(cells, words_number(s->cv_percent, 1));
+	g_ptr_array_add(cells, wording_number(s->cv_percent, 1));
 	table_row(table, (const char *const *)cells->pdata)->note =
 	    missing_note(row);
 }

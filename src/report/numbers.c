@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "analysis/words.h"
+#include "analysis/wording.h"
 
 enum { DIGITS = 6 };
 
@@ -30,14 +30,14 @@ numbers_shape(const AnalysisLoad *load)
 char *
 numbers_text(NumberShape shape, double value)
 {
-	return words_number(value / pow(10, shape.exponent), shape.decimals);
+	return wording_number(value / pow(10, shape.exponent), shape.decimals);
 }
 
 char *
 numbers_change(const AnalysisContrast *contrast, double value)
 {
 	g_autofree char *text =
-	    words_signed(value, words_decimals(contrast->percent));
+	    wording_signed(value, wording_decimals(contrast->percent));
 
 	return g_strdup_printf(
 	    "%s%s", text, contrast->raw || !isfinite(value) ? "" : " %");

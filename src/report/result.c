@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/words.h"
+#include "analysis/wording.h"
 #include "base/text.h"
 #include "report/lines.h"
 #include "report/numbers.h"
@@ -17,7 +17,7 @@ char *
 section_subject(const Analysis *analysis)
 {
 	g_autofree char *title = printable(analysis->data->title);
-	g_autofree char *rounds = words_count(analysis->rounds, "rounds");
+	g_autofree char *rounds = wording_count(analysis->rounds, "rounds");
 	const bool all = analysis->visits_valid == analysis->visits_planned;
 	g_autofree char *visits = all
 	    ? g_strdup("all visits valid")
@@ -68,7 +68,7 @@ detectable(const AnalysisContrast *contrast, const DataMetric *metric)
 	if (isnan(contrast->detectable))
 		return NULL;
 	const double size = contrast->detectable;
-	g_autofree char *text = words_number(size,
+	g_autofree char *text = wording_number(size,
 	    size >= 1        ? 1
 		: size >= .1 ? 2
 			     : 3);
@@ -100,7 +100,7 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 		append(note, "; ", welch);
 	} else if (common == NULL && contrast->left_out->len > 0 &&
 	    contrast->n_rounds > 0) {
-		g_autofree char *rounds = words_rounds(contrast->left_out);
+		g_autofree char *rounds = wording_rounds(contrast->left_out);
 		g_autofree char *left = g_strdup_printf("without %s %s",
 		    contrast->left_out->len == 1 ? "round" : "rounds", rounds);
 		append(note, "; ", left);
@@ -129,9 +129,10 @@ verdict_cell(const AnalysisContrast *contrast, const DataMetric *metric)
 static char *
 interval_cell(const AnalysisContrast *contrast, size_t widths[2])
 {
-	const int decimals = words_decimals(contrast->percent);
-	g_autofree char *low = words_signed(contrast->percent.low, decimals);
-	g_autofree char *high = words_signed(contrast->percent.high, decimals);
+	const int decimals = wording_decimals(contrast->percent);
+	g_autofree char *low = wording_signed(contrast->percent.low, decimals);
+	g_autofree char *high =
+	    wording_signed(contrast->percent.high, decimals);
 
 	if (isnan(contrast->percent.low))
 		return g_strdup("n/a");
@@ -153,7 +154,7 @@ add_contrast(Table *table, const AnalysisContrast *contrast,
 	g_autofree char *change =
 	    numbers_change(contrast, contrast->percent.estimate);
 	g_autofree char *interval = interval_cell(contrast, widths);
-	g_autofree char *p = words_p(contrast->p_holm);
+	g_autofree char *p = wording_p(contrast->p_holm);
 	const char *const cells[] = { name, change, interval, p,
 		verdict_cell(contrast, metric) };
 
@@ -215,13 +216,13 @@ say_units(const Analysis *analysis)
 		}
 		if (names->len == 0)
 			continue;
-		g_autofree char *list = words_list(names);
+		g_autofree char *list = wording_list(names);
 		const char *words = !analysis->data->has_server && unit == 1
 		    ? "the visit for"
 		    : units[unit].words;
 		g_ptr_array_add(parts, g_strdup_printf("%s %s", words, list));
 	}
-	g_autofree char *list = words_list(parts);
+	g_autofree char *list = wording_list(parts);
 	return g_strdup_printf("The unit is %s.", list);
 }
 
@@ -238,7 +239,7 @@ add_method(Document *document, const Analysis *analysis, const GArray *common)
 	    units);
 	if (analysis->family > 0) {
 		g_autofree char *margin =
-		    words_short(analysis->data->margin_percent);
+		    wording_short(analysis->data->margin_percent);
 		g_string_append_printf(text,
 		    " Verdicts go by p adjusted after Holm over %zu "
 		    "contrasts; equivalent means within %s %%.",
@@ -246,7 +247,7 @@ add_method(Document *document, const Analysis *analysis, const GArray *common)
 	}
 	if (common != NULL && common->len > 0 &&
 	    common->len < analysis->rounds) {
-		g_autofree char *rounds = words_rounds(common);
+		g_autofree char *rounds = wording_rounds(common);
 		g_string_append_printf(text, " Left out of all: %s %s.",
 		    common->len == 1 ? "round" : "rounds", rounds);
 	}
@@ -273,11 +274,11 @@ add_noise(Document *document, const Analysis *analysis)
 		const Interval noise = load->noise;
 		if (isnan(noise.estimate))
 			continue;
-		const int decimals = words_decimals(noise);
+		const int decimals = wording_decimals(noise);
 		g_autofree char *name = printable(load->load->name);
-		g_autofree char *by = words_signed(noise.estimate, decimals);
-		g_autofree char *low = words_signed(noise.low, decimals);
-		g_autofree char *high = words_signed(noise.high, decimals);
+		g_autofree char *by = wording_signed(noise.estimate, decimals);
+		g_autofree char *low = wording_signed(noise.low, decimals);
+		g_autofree char *high = wording_signed(noise.high, decimals);
 		g_ptr_array_add(parts,
 		    isnan(noise.low) ? g_strdup_printf("%s %s %%", name, by)
 				     : g_strdup_printf("%s %s %% (%s to %s)",
@@ -285,7 +286,7 @@ add_noise(Document *document, const Analysis *analysis)
 	}
 	if (parts->len == 0)
 		return;
-	g_autofree char *list = words_list(parts);
+	g_autofree char *list = wording_list(parts);
 	document_addf(document, BLOCK_PARAGRAPH,
 	    "Noise floor of this night, the baseline against itself: %s.",
 	    list);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "analysis/facts.h"
-#include "analysis/words.h"
+#include "analysis/wording.h"
 #include "base/text.h"
 #include "report/sections.h"
 
@@ -49,7 +49,7 @@ add_memory(GPtrArray *parts, const StoreData *data, size_t target)
 	if (values->len == 0)
 		return;
 	const double kb = g_ascii_strtod(values->pdata[0], NULL);
-	g_autofree char *size = words_number(
+	g_autofree char *size = wording_number(
 	    kb >= 1048576 ? kb / 1048576 : kb / 1024, kb >= 1048576 ? 1 : 0);
 	g_ptr_array_add(parts,
 	    g_strdup_printf("%s %s memory", size, kb >= 1048576 ? "GB" : "MB"));
@@ -171,7 +171,7 @@ say_warmup(const StoreData *data)
 		return g_strdup_printf("%s of warm-up", time);
 	}
 	if (data->warmup_runs > 0)
-		return words_count((size_t)data->warmup_runs, "warm-up runs");
+		return wording_count((size_t)data->warmup_runs, "warm-up runs");
 	return g_strdup("no warm-up");
 }
 
@@ -188,9 +188,9 @@ say_time(double seconds)
 static char *
 say_sums(const Analysis *analysis)
 {
-	g_autofree char *made = words_count(analysis->boots_made, "boots");
-	g_autofree char *starts = words_count(analysis->starts, "starts");
-	g_autofree char *runs = words_count(analysis->runs, "measured runs");
+	g_autofree char *made = wording_count(analysis->boots_made, "boots");
+	g_autofree char *starts = wording_count(analysis->starts, "starts");
+	g_autofree char *runs = wording_count(analysis->runs, "measured runs");
 	g_autofree char *time =
 	    text_duration((int64_t)llround(analysis->seconds * 1000));
 	g_autofree char *began = say_time(analysis->data->began);
@@ -212,10 +212,10 @@ section_how(Document *document, const Analysis *analysis)
 		if (((DataFactor *)data->factors->pdata[i])->class ==
 		    CLASS_BOOT)
 			boot_class = TRUE;
-	g_autofree char *rounds = words_count(analysis->rounds, "rounds");
+	g_autofree char *rounds = wording_count(analysis->rounds, "rounds");
 	g_autofree char *warmup = say_warmup(data);
 	g_autofree char *runs =
-	    words_count((size_t)MAX(data->runs_wanted, 0), "measured runs");
+	    wording_count((size_t)MAX(data->runs_wanted, 0), "measured runs");
 	g_autofree char *sums = say_sums(analysis);
 	document_add(document, BLOCK_HEADING, "How");
 	document_addf(document, BLOCK_PARAGRAPH,

@@ -1,4 +1,4 @@
-#include "analysis/words.h"
+#include "analysis/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,19 +24,19 @@ format(double value, int decimals, bool plus)
 }
 
 char *
-words_signed(double value, int decimals)
+wording_signed(double value, int decimals)
 {
 	return format(value, decimals, true);
 }
 
 char *
-words_number(double value, int decimals)
+wording_number(double value, int decimals)
 {
 	return format(value, decimals, false);
 }
 
 char *
-words_short(double value)
+wording_short(double value)
 {
 	char buffer[NUMBER_BYTES];
 
@@ -46,7 +46,7 @@ words_short(double value)
 }
 
 int
-words_decimals(Interval interval)
+wording_decimals(Interval interval)
 {
 	const double half = (interval.high - interval.low) / 2;
 
@@ -56,7 +56,7 @@ words_decimals(Interval interval)
 }
 
 char *
-words_p(double p)
+wording_p(double p)
 {
 	if (isnan(p))
 		return g_strdup("n/a");
@@ -64,12 +64,12 @@ words_p(double p)
 		return g_strdup("< .001");
 	if (p >= .995)
 		return g_strdup("1");
-	g_autofree char *text = words_number(p, p < .1 ? 3 : 2);
+	g_autofree char *text = wording_number(p, p < .1 ? 3 : 2);
 	return g_strdup(strchr(text, '.'));
 }
 
 char *
-words_list(const GPtrArray *words)
+wording_list(const GPtrArray *words)
 {
 	GString *out = g_string_new(NULL);
 
@@ -83,7 +83,7 @@ words_list(const GPtrArray *words)
 }
 
 char *
-words_rounds(const GArray *rounds)
+wording_rounds(const GArray *rounds)
 {
 	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
 
@@ -99,11 +99,11 @@ words_rounds(const GArray *rounds)
 			g_ptr_array_add(
 			    parts, g_strdup_printf("%zu-%zu", first, last));
 	}
-	return words_list(parts);
+	return wording_list(parts);
 }
 
 char *
-words_count(size_t count, const char *plural)
+wording_count(size_t count, const char *plural)
 {
 	const size_t length = strlen(plural);
 	const int cut = count == 1 && length > 0 ? 1 : 0;
@@ -135,7 +135,7 @@ is_bare(const char *name)
 }
 
 char *
-words_level(const StoreData *data, size_t factor, size_t level)
+wording_level(const StoreData *data, size_t factor, size_t level)
 {
 	const DataFactor *f = data->factors->pdata[factor];
 	const char *name = level_name(data, factor, level);
@@ -154,7 +154,7 @@ words_level(const StoreData *data, size_t factor, size_t level)
 }
 
 char *
-words_cell(const StoreData *data, const DataCell *cell)
+wording_cell(const StoreData *data, const DataCell *cell)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 
@@ -170,7 +170,7 @@ words_cell(const StoreData *data, const DataCell *cell)
 }
 
 char *
-words_server(const StoreData *data, size_t server)
+wording_server(const StoreData *data, size_t server)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	const DataCell *cell = NULL;
