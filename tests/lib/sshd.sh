@@ -130,6 +130,8 @@ sshd_write_client()
 # each server has a token there, and the last one to go takes all away.
 sshd_need_run()
 {
+	# An sshd of a common user does not separate, and needs no directory.
+	[ "$(id -u)" -eq 0 ] || return 0
 	(
 		flock 9
 		if [ ! -d /run/sshd ]; then
@@ -142,6 +144,7 @@ sshd_need_run()
 
 sshd_leave_run()
 {
+	[ "$(id -u)" -eq 0 ] || return 0
 	(
 		flock 9
 		for _token in /run/sshd/.abrun.*; do
