@@ -1,0 +1,36 @@
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+#include "plan/plan.h"
+
+static int
+run(int argc, char **argv)
+{
+	int status = EXIT_OK;
+	g_autoptr(GError) failure = NULL;
+
+	if (!cmd_options(&cmd_plan, NULL, 1, &argc, &argv, &status))
+		return status;
+	g_autoptr(Matrix) matrix = matrix_load(argv[1], &failure);
+	g_autoptr(Plan) plan =
+	    matrix == NULL ? NULL : plan_new(matrix, &failure);
+	if (plan == NULL)
+		return cmd_fail(failure);
+
+	g_autofree char *text = plan_text(plan);
+	g_autofree char *not_yet = matrix_not_yet(matrix);
+	(void)fputs(text, stdout);
+	if (not_yet != NULL)
+		(void)printf("\nThis version plans the matrix but cannot run "
+			     "all of it:\n%s",
+		    not_yet);
+	return EXIT_OK;
+}
+
+const Command cmd_plan = {
+	.name = "plan",
+	.arguments = "MATRIX",
+	.help = "Show cells, order, reboots, starts, runs and time; "
+		"touches no host",
+	.run = run,
+};

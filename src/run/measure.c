@@ -1,0 +1,342 @@
+#include "run/measure.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/random.h"
+#include "base/text.h"
+
+/* Output of one run kept per stream: the rest is cut with a mark. */
+enum { OUTPUT_BYTES = 1 << 20 };
+/* A call outlives the load's own watchdog by this much. */
+enum { GRACE_MS = 30000 };
+
+static void
+set(GHashTable *values, const char *name, char *value)
+{
+	(void)g_hash_table_insert(values, g_strdup(name), value);
+}
+
+static GHashTable *
+values_new(void)
+{
+	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+}
+
+/* Where the load finds the server, seen from the client host. */
+static void
+set_server(const Worker *worker, GHashTable *values)
+{
+	const Server *server = &worker_matrix(worker)->server;
+	const Host *host = worker_host(worker);
+
+	if (server->kind == SERVER_NONE)
+		return;
+	set(values, "host",
+	    g_strdup(host->address == NULL ? "127.0.0.1" : host->address));
+	set(values, "port", g_strdup_printf("%d", server->port));
+	set(values, "socket",
+	    g_strdup(server->socket == NULL ? "" : server->socket));
+	set(values, "user", g_strdup(server->user));
+	set(values, "db", g_strdup(server->db));
+}
+
+static void
+set_scripts(const Worker *worker, size_t load, GHashTable *values)
+{
+	for (guint i = 0; i < worker->scripts->len; i++) {
+		const WorkerScript *script = worker->scripts->pdata[i];
+		if (script->load == load)
+			set(values, script->key, g_strdup(script->path));
+	}
+}
+
+LoadValues *
+measure_values(const Worker *worker, const Load *load, size_t load_index,
+    const Cell *cell, size_t round, int number, GError **error)
+{
+	const Matrix *matrix = worker_matrix(worker);
+	g_autoptr(GHashTable) builtin = values_new();
+	g_autoptr(GHashTable) variables = values_new();
+
+	set_server(worker, builtin);
+	set(builtin, "target", g_strdup(worker_host(worker)->name));
+	set(builtin, "round", g_strdup_printf("%zu", round));
+	set(builtin, "run", g_strdup_printf("%d", number));
+	/* A seed of its own for each run, the same when it is repeated. */
+	Random random = random_stream(worker->plan->seed, "load",
+	    round * 1000003 + (uint64_t)(number + 1000));
+	set(builtin, "seed",
+	    g_strdup_printf(
+		"%" G_GUINT64_FORMAT, random_below(&random, 1u << 30) + 1));
+	set(builtin, "cell", g_strdup(cell == NULL ? "" : cell->name));
+	set(builtin, "outdir", g_strdup(worker->work_dir));
+	for (guint f = 0; f < matrix->factors->len; f++) {
+		const Factor *factor = matrix->factors->pdata[f];
+		const size_t level = cell == NULL ? 0 : cell->level[f];
+		const Level *is = factor->levels->pdata[level];
+		if (factor->variable)
+			set(variables, factor->name, g_strdup(is->name));
+	}
+	LoadValues *values = load_values(load, builtin, variables, error);
+	if (values != NULL)
+		set_scripts(worker, load_index, values);
+	return values;
+}
+
+static bool
+number_of(const VerbAnswer *answer, const char *key, int64_t *value)
+{
+	const char *text = verb_answer_get(answer, key);
+
+	return text != NULL &&
+	    text_parse_int(text, INT64_MIN, INT64_MAX, value, NULL);
+}
+
+bool
+measure_output(const VerbAnswer *answer, LoadOutput *output, GError **error)
+{
+	int64_t status = -1;
+
+	if (!verb_answer_check(answer, error))
+		return false;
+	*output = (LoadOutput){
+		.status = -1, .user_ms = -1, .sys_ms = -1, .maxrss_kb = -1
+	};
+	output->signal = verb_answer_get(answer, "signal");
+	output->out = verb_answer_get(answer, "out");
+	output->err = verb_answer_get(answer, "err");
+	const char *timed_out = verb_answer_get(answer, "timed_out");
+	if (!number_of(answer, "exit", &status) ||
+	    !number_of(answer, "wall_ms", &output->wall_ms) ||
+	    output->out == NULL || output->err == NULL || timed_out == NULL) {
+		g_set_error_literal(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		    "asked for a run's end, output and time, but the answer "
+		    "holds only part of them");
+		return false;
+	}
+	output->status = (int)status;
+	output->timed_out = strcmp(timed_out, "yes") == 0;
+	(void)number_of(answer, "user_ms", &output->user_ms);
+	(void)number_of(answer, "sys_ms", &output->sys_ms);
+	(void)number_of(answer, "maxrss_kb", &output->maxrss_kb);
+	return true;
+}
+
+VerbAnswer *
+measure_execute(
+    Worker *worker, const char *command, int64_t timeout_ms, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+	g_autofree char *timeout =
+	    g_strdup_printf("%" G_GINT64_FORMAT, timeout_ms);
+	g_autofree char *cap = g_strdup_printf("%d", OUTPUT_BYTES);
+
+	/* No CPU list and no variables: with a server the load is itself. */
+	verb_call_add(call, "load_run", worker->work_dir, timeout, cap, "", "0",
+	    command, NULL);
+	if (!target_call(worker->target, call,
+		deadline_in(timeout_ms + GRACE_MS), &answers, error))
+		return NULL;
+	return g_ptr_array_steal_index(answers, 0);
+}
+
+/* Both streams of a run, in raw/; the path below the run directory. */
+static char *
+keep_raw(Worker *worker, const Visit *visit, const PlanStep *step, int number,
+    const char *command, const LoadOutput *output, GError **error)
+{
+	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
+	g_autofree char *target = text_safe_name(worker_host(worker)->name);
+	g_autofree char *named = text_safe_name(load->name);
+	g_autofree char *name =
+	    g_strdup_printf("%s-round%zu-cell%zu-%s-%s%d.txt", target,
+		visit->round, step->cell, named, number < 1 ? "warmup" : "run",
+		number < 1 ? 1 - number : number);
+	g_autofree char *path = store_raw_path(worker->store, name);
+	g_autofree char *text =
+	    g_strdup_printf("$ %s\n%s\n--- standard error\n%s\n--- exit %d\n",
+		command, output->out, output->err, output->status);
+
+	if (!file_write(path, text, strlen(text), 0600, error))
+		return NULL;
+	return g_path_get_basename(path);
+}
+
+static bool
+keep(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
+    int number, const LoadOutput *output, const GPtrArray *samples,
+    const char *reason, const char *raw, double began, GError **error)
+{
+	g_autofree const char **metrics = g_new0(const char *, samples->len);
+	g_autofree double *values = g_new0(double, samples->len);
+
+	for (guint i = 0; i < samples->len; i++) {
+		const LoadSample *sample = samples->pdata[i];
+		metrics[i] = sample->metric;
+		values[i] = sample->value;
+	}
+	const StoreRun run = {
+		.visit = visit->id,
+		.start = start,
+		.cell = step->cell,
+		.load = step->load,
+		.number = number,
+		.warmup = number < 1,
+		.good = reason == NULL,
+		.reason = reason,
+		.began = began,
+		.wall_ms = output->wall_ms,
+		.raw = raw,
+		.n_samples = reason == NULL ? samples->len : 0,
+		.metrics = metrics,
+		.values = values,
+	};
+	return store_run(worker->store, &run, error) != 0;
+}
+
+static void
+tell(const Worker *worker, const Visit *visit, const PlanStep *step, int number,
+    const GPtrArray *samples, const char *reason)
+{
+	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
+	const Cell *cell = plan_cell(worker->plan, step->cell);
+	const char *host = worker_host(worker)->name;
+
+	if (reason != NULL) {
+		log_info("%s: round %zu, %s, %s: run failed: %s", host,
+		    visit->round, cell->name, load->name, reason);
+		return;
+	}
+	for (guint i = 0; i < samples->len && number > 0; i++) {
+		const LoadSample *sample = samples->pdata[i];
+		const Metric *metric =
+		    loaddef_metric(load->metrics, load->primary);
+		if (strcmp(sample->metric, load->primary) == 0)
+			log_info("%s: round %zu, %s, %s: %.2f %s", host,
+			    visit->round, cell->name, load->name, sample->value,
+			    metric == NULL ? "" : metric->unit);
+	}
+}
+
+/* A key that takes a length, in whole seconds; NULL is no key. */
+static void
+set_length(GHashTable *values, const char *key, int64_t ms)
+{
+	if (key != NULL)
+		set(values, key,
+		    g_strdup_printf("%" G_GINT64_FORMAT, (ms + 999) / 1000));
+}
+
+/* One execution, judged and stored. */
+static bool
+run_once(Worker *worker, const Visit *visit, int64_t start,
+    const PlanStep *step, int number, int64_t length_ms, GError **error)
+{
+	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
+	const Cell *cell = plan_cell(worker->plan, step->cell);
+	const double began = (double)g_get_real_time() / 1e6;
+	g_autoptr(GHashTable) values = measure_values(
+	    worker, load, step->load, cell, visit->round, number, error);
+
+	if (values == NULL)
+		return false;
+	set_length(
+	    values, length_ms > 0 ? load->def->length_key : NULL, length_ms);
+	set_length(values, load->def->warmup_key,
+	    worker_matrix(worker)->design.warmup_ms);
+	g_autofree char *command =
+	    load_expand_command(load->command, values, error);
+	if (command == NULL)
+		return false;
+
+	g_autoptr(VerbAnswer) answer =
+	    measure_execute(worker, command, load->timeout_ms, error);
+	LoadOutput output;
+	if (answer == NULL || !measure_output(answer, &output, error))
+		return false;
+	g_autofree char *raw =
+	    keep_raw(worker, visit, step, number, command, &output, error);
+	if (raw == NULL)
+		return false;
+
+	g_autoptr(GPtrArray) samples =
+	    g_ptr_array_new_with_free_func((GDestroyNotify)load_sample_free);
+	g_autoptr(GError) refusal = NULL;
+	const bool good = load_judge(load, values, &output, samples, &refusal);
+	tell(worker, visit, step, number, samples,
+	    good ? NULL : refusal->message);
+	return keep(worker, visit, start, step, number, &output, samples,
+	    good ? NULL : refusal->message, raw, began, error);
+}
+
+/*
+ * Warm-ups are numbered 0, -1, -2...  A length is the generator's own warm-up
+ * where it has one, else one discarded run of that length.
+ */
+static bool
+warm_up(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
+    GError **error)
+{
+	const Design *design = &worker_matrix(worker)->design;
+
+	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
+
+	if (design->warmup_ms > 0 && load->def->warmup_key != NULL)
+		return true; /* each run warms itself up */
+	if (design->warmup_ms > 0)
+		return run_once(
+		    worker, visit, start, step, 0, design->warmup_ms, error);
+	for (int i = 0; i < design->warmup_runs; i++)
+		if (!run_once(worker, visit, start, step, -i, 0, error))
+			return false;
+	return true;
+}
+
+static bool
+prepare(
+    Worker *worker, const Visit *visit, const PlanStep *step, GError **error)
+{
+	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
+
+	if (load->prepare == NULL)
+		return true;
+	g_autoptr(GHashTable) values = measure_values(worker, load, step->load,
+	    plan_cell(worker->plan, step->cell), visit->round, 0, error);
+	g_autofree char *command = values == NULL
+	    ? NULL
+	    : load_expand_command(load->prepare, values, error);
+	g_autoptr(VerbAnswer) answer = command == NULL
+	    ? NULL
+	    : measure_execute(worker, command, load->timeout_ms, error);
+	LoadOutput output;
+	if (answer == NULL || !measure_output(answer, &output, error))
+		return false;
+	if (output.status == 0)
+		return true;
+	g_autofree char *tail = text_printable(output.err, 400);
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	    "%s: prepare ended with status %d: %s", load->name, output.status,
+	    tail);
+	return false;
+}
+
+bool
+measure_step(Worker *worker, const Visit *visit, int64_t start,
+    const PlanStep *step, GError **error)
+{
+	const Matrix *matrix = worker_matrix(worker);
+	const Load *load = matrix->loads->pdata[step->load];
+
+	progress_now(worker->progress, worker_host(worker)->name, load->name);
+	if (!prepare(worker, visit, step, error) ||
+	    !warm_up(worker, visit, start, step, error))
+		return false;
+	for (int run = 1; run <= matrix->design.runs; run++)
+		if (!run_once(worker, visit, start, step, run, 0, error))
+			return false;
+	return true;
+}

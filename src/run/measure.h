@@ -1,0 +1,36 @@
+/*
+ * One load of one cell: warm-up and runs.  Each run is stored before the next
+ * begins; a failed run is data and does not end the visit.
+ */
+#ifndef RUN_MEASURE_H
+#define RUN_MEASURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "load/load.h"
+#include "run/visit.h"
+
+bool measure_step(Worker *worker, const Visit *visit, int64_t start,
+    const PlanStep *step, GError **error);
+
+/*
+ * Values of the built-in templates and of the cell's variables; shared with
+ * prepare.c, which runs setup and cleanup.  cell may be NULL there.
+ */
+LoadValues *measure_values(const Worker *worker, const Load *load,
+    size_t load_index, const Cell *cell, size_t round, int number,
+    GError **error);
+
+/* What became of a command run through load_run; strings are the answer's. */
+bool measure_output(
+    const VerbAnswer *answer, LoadOutput *output, GError **error);
+
+/*
+ * Runs one command on the client host and waits for its end; the answer is
+ * the verb's.  Shared with prepare.c.  Free it.
+ */
+VerbAnswer *measure_execute(
+    Worker *worker, const char *command, int64_t timeout_ms, GError **error);
+
+#endif

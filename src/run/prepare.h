@@ -1,0 +1,23 @@
+/*
+ * What is done once a night on a target: before the first visit libraries are
+ * resolved, scripts copied, programs hashed and the loads' data set up; after
+ * the last one everything is taken away again.
+ */
+#ifndef RUN_PREPARE_H
+#define RUN_PREPARE_H
+
+#include <stdbool.h>
+
+#include "run/worker.h"
+
+bool prepare_target(Worker *worker, GError **error);
+/* Copies the loads' scripts into a new work directory. */
+bool prepare_scripts(Worker *worker, GError **error);
+/*
+ * Cleans up the loads' data, stops the server, undoes every change and
+ * removes the work directory.  Goes on after a failure and tells the first;
+ * what could not be undone stays in the store.
+ */
+bool prepare_finish(Worker *worker, GError **error);
+
+#endif

@@ -1,0 +1,182 @@
+#include "run/prove.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "run/paths.h"
+#include "run/undo.h"
+#include "target/proof.h"
+
+/* The levels of this visit's cell whose expect must hold. */
+static void
+judge_expect(const Worker *worker, const Visit *visit, const VerbAnswer *facts,
+    GPtrArray *proofs)
+{
+	const Matrix *matrix = worker_matrix(worker);
+
+	for (guint f = 0; f < matrix->factors->len; f++) {
+		const Level *level = plan_level(worker->plan, visit->cell, f);
+		for (guint i = 0; i < level->expect->len; i++) {
+			const char *text = level->expect->pdata[i];
+			const char *equals = strchr(text, '=');
+			g_autofree char *key =
+			    g_strndup(text, (gsize)(equals - text));
+			const char *seen = verb_answer_get(facts, key);
+			const ProofVerdict verdict =
+			    facts->status != VERB_DONE || seen == NULL
+			    ? PROOF_UNKNOWN
+			    : strcmp(seen, equals + 1) == 0 ? PROOF_YES
+							    : PROOF_NO;
+			g_ptr_array_add(proofs,
+			    proof_new("expect", key, equals + 1,
+				seen == NULL ? "not told" : seen, verdict));
+		}
+	}
+}
+
+static void
+judge_boot(const Worker *worker, const VerbAnswer *facts, GPtrArray *proofs)
+{
+	const char *seen = verb_answer_get(facts, "boot_id");
+
+	g_ptr_array_add(proofs,
+	    proof_new("boot", "", worker->boot_id,
+		seen == NULL ? "not told" : seen,
+		seen == NULL                             ? PROOF_UNKNOWN
+		    : strcmp(seen, worker->boot_id) == 0 ? PROOF_YES
+							 : PROOF_NO));
+}
+
+/* Binaries, libraries and scripts are what they were all night. */
+static void
+judge_hashes(const Worker *worker, const VerbAnswer *hashes, GPtrArray *proofs)
+{
+	g_autoptr(GPtrArray) paths = verb_answer_all(hashes, "path");
+	g_autoptr(GPtrArray) sums = verb_answer_all(hashes, "sha256");
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (guint i = 0; i < MIN(paths->len, sums->len); i++)
+		(void)g_hash_table_insert(
+		    seen, paths->pdata[i], sums->pdata[i]);
+
+	GHashTableIter iter;
+	gpointer path, wanted;
+	g_hash_table_iter_init(&iter, worker->hashes);
+	while (g_hash_table_iter_next(&iter, &path, &wanted)) {
+		const char *sum = g_hash_table_lookup(seen, path);
+		g_ptr_array_add(proofs,
+		    proof_new("sha256", path, wanted,
+			sum == NULL ? "not told" : sum,
+			sum == NULL                    ? PROOF_UNKNOWN
+			    : strcmp(sum, wanted) == 0 ? PROOF_YES
+						       : PROOF_NO));
+	}
+}
+
+static void
+ask_hashes(const Worker *worker, VerbCall *call)
+{
+	g_autoptr(GPtrArray) paths = paths_sorted(worker->hashes);
+
+	g_ptr_array_add(paths, NULL);
+	verb_call_addv(call, "hash", (const char *const *)paths->pdata);
+}
+
+/* The user's own verify commands: exit status 0 holds. */
+static void
+ask_commands(const Worker *worker, const Visit *visit, VerbCall *call)
+{
+	for (guint i = 0; i < visit->settings->len; i++) {
+		const Setting *setting = visit->settings->pdata[i];
+		if (setting->kind == SETTING_COMMAND && setting->verify != NULL)
+			verb_call_add(call, "load_run", worker->work_dir,
+			    "30000", "4096", "", "0", setting->verify, NULL);
+	}
+}
+
+static void
+judge_commands(const Visit *visit, const GPtrArray *answers, guint first,
+    GPtrArray *proofs)
+{
+	for (guint i = 0; i < visit->settings->len; i++) {
+		const Setting *setting = visit->settings->pdata[i];
+		if (setting->kind != SETTING_COMMAND || setting->verify == NULL)
+			continue;
+		const VerbAnswer *answer = answers->pdata[first++];
+		const char *status = verb_answer_get(answer, "exit");
+		g_autofree char *seen =
+		    g_strdup_printf("exit status %s", status);
+		g_ptr_array_add(proofs,
+		    proof_new("verify", setting->verify, "exit status 0",
+			status == NULL ? "not told" : seen,
+			status == NULL                 ? PROOF_UNKNOWN
+			    : strcmp(status, "0") == 0 ? PROOF_YES
+						       : PROOF_NO));
+	}
+}
+
+static bool
+keep(Worker *worker, const Visit *visit, bool after, const GPtrArray *proofs,
+    GError **error)
+{
+	g_autofree StoreProof *rows = g_new0(StoreProof, proofs->len);
+
+	for (guint i = 0; i < proofs->len; i++) {
+		const Proof *proof = proofs->pdata[i];
+		rows[i] = (StoreProof){ .what = proof->what,
+			.about = proof->about,
+			.wanted = proof->wanted,
+			.seen = proof->seen,
+			.verdict = (int)proof->verdict };
+	}
+	return store_proofs(
+	    worker->store, visit->id, after, rows, proofs->len, error);
+}
+
+static bool
+hold(const GPtrArray *proofs, bool after, GError **error)
+{
+	g_autofree char *failures = proofs_failures(proofs);
+
+	if (failures == NULL)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY, "%s the load: %s",
+	    after ? "after" : "before", failures);
+	return false;
+}
+
+bool
+prove_side(Worker *worker, const Visit *visit, bool after, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+	g_autoptr(GPtrArray) proofs =
+	    g_ptr_array_new_with_free_func((GDestroyNotify)proof_free);
+
+	/* The server's own verbs come first: judge() counts from there. */
+	if (worker->control != NULL)
+		server_prove_ask(call, &worker_matrix(worker)->server,
+		    &worker->life, visit->settings, worker->subjects);
+	const guint ours = (guint)verb_call_length(call);
+	verb_call_add(call, "facts", NULL);
+	ask_hashes(worker, call);
+	ask_commands(worker, visit, call);
+	if (!target_call(
+		worker->target, call, worker_deadline(), &answers, error))
+		return false;
+	if (worker->control != NULL &&
+	    !server_prove_judge(worker->control, call, answers, &worker->life,
+		visit->settings, worker->subjects, proofs, error))
+		return false;
+	if (!undo_prove(
+		worker->store, worker->index, worker->boot_id, proofs, error))
+		return false;
+	/* With a server its boot is proved with it. */
+	if (worker->control == NULL)
+		judge_boot(worker, answers->pdata[ours], proofs);
+	judge_expect(worker, visit, answers->pdata[ours], proofs);
+	judge_hashes(worker, answers->pdata[ours + 1], proofs);
+	judge_commands(visit, answers, ours + 2, proofs);
+	return keep(worker, visit, after, proofs, error) &&
+	    hold(proofs, after, error);
+}

@@ -1,0 +1,66 @@
+#include "run/visit.h"
+
+#include "base/error.h"
+#include "run/measure.h"
+#include "run/prove.h"
+#include "run/undo.h"
+
+/* The boot that this visit was begun on must still be the one that runs. */
+static bool
+reach(Worker *worker, GError **error)
+{
+	if (worker->target == NULL)
+		return worker_connect(worker, worker->work, error);
+	return cancel_check(worker->work, error);
+}
+
+static bool
+configure(Worker *worker, const Visit *visit, GError **error)
+{
+	return undo_apply(worker->store, worker->target, worker->index,
+	    visit->settings, worker->subjects, worker->boot_id, error);
+}
+
+static bool
+start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
+    GError **error)
+{
+	*id = 0;
+	if (worker->control == NULL)
+		return true;
+	if (!server_start(worker->control, visit->settings, worker->subjects,
+		worker->work_dir, &worker->life, error))
+		return false;
+	*id = store_start(worker->store, visit->id, index, worker->life.pid,
+	    worker->life.version, worker->life.exe_sha256,
+	    worker->life.ready_ms, error);
+	return *id != 0;
+}
+
+static bool
+measure(Worker *worker, const Visit *visit, const PlanStart *steps,
+    int64_t start_id, GError **error)
+{
+	for (size_t i = 0; i < steps->n_steps; i++)
+		if (!measure_step(
+			worker, visit, start_id, &steps->steps[i], error))
+			return false;
+	return true;
+}
+
+bool
+visit_run(Worker *worker, const Visit *visit, GError **error)
+{
+	if (!reach(worker, error) || !configure(worker, visit, error))
+		return false;
+	for (size_t i = 0; i < visit->plan->n_starts; i++) {
+		int64_t id;
+		if (!start(worker, visit, i, &id, error) ||
+		    !prove_side(worker, visit, false, error) ||
+		    !measure(
+			worker, visit, &visit->plan->starts[i], id, error) ||
+		    !prove_side(worker, visit, true, error))
+			return false;
+	}
+	return true;
+}
