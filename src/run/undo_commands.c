@@ -173,11 +173,13 @@ row_of(const UndoWork *work, const char *apply)
 	return NULL;
 }
 
+/* A row for a command that is about to be run. */
 static const StoreUndo *
 intend(UndoWork *work, const Setting *setting, GError **error)
 {
-	g_autoptr(StoreUndo) row = g_new0(StoreUndo, 1);
+	StoreUndo *row = g_new0(StoreUndo, 1);
 
+	g_ptr_array_insert(work->rows, 0, row);
 	row->target = work->index;
 	row->kind = g_strdup(setting_kind_name(SETTING_COMMAND));
 	row->name = g_strdup(setting->apply);
@@ -186,10 +188,7 @@ intend(UndoWork *work, const Setting *setting, GError **error)
 	row->boot_id = g_strdup(work->boot_id);
 	row->state = UNDO_INTENDED;
 	row->id = store_undo_intend(work->store, row, error);
-	if (row->id == 0)
-		return NULL;
-	g_ptr_array_insert(work->rows, 0, g_steal_pointer(&row));
-	return work->rows->pdata[0];
+	return row->id != 0 ? row : NULL;
 }
 
 bool

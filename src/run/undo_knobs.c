@@ -235,8 +235,9 @@ judge(const UndoWork *work, Knob *knob, UndoTroubles *troubles, GError **error)
 static bool
 intend(UndoWork *work, Knob *knob, const char *value, GError **error)
 {
-	g_autoptr(StoreUndo) row = g_new0(StoreUndo, 1);
+	StoreUndo *row = g_new0(StoreUndo, 1);
 
+	g_ptr_array_insert(work->rows, 0, row);
 	row->target = work->index;
 	row->kind = g_strdup(knob->kind);
 	row->name = g_strdup(knob->name);
@@ -246,11 +247,8 @@ intend(UndoWork *work, Knob *knob, const char *value, GError **error)
 	row->boot_id = g_strdup(work->boot_id);
 	row->state = UNDO_INTENDED;
 	row->id = store_undo_intend(work->store, row, error);
-	if (row->id == 0)
-		return false;
 	g_ptr_array_insert(knob->rows, 0, row);
-	g_ptr_array_insert(work->rows, 0, g_steal_pointer(&row));
-	return true;
+	return row->id != 0;
 }
 
 /*

@@ -16,7 +16,9 @@ db_int(int64_t number)
 DbValue
 db_id(int64_t id)
 {
-	return id == 0 ? (DbValue){ .type = DB_NULL } : db_int(id);
+	if (id == 0)
+		return (DbValue){ .type = DB_NULL };
+	return db_int(id);
 }
 
 DbValue

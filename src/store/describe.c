@@ -118,12 +118,12 @@ typedef struct {
 	bool higher_is_better;
 } Shown;
 
-/* What every load has, as load/ measures it from the process tree. */
+/* load_process_metrics, which this floor does not see; a test compares. */
 static const Shown of_process[] = {
 	{ "wall", "s", false },
 	{ "user", "s", false },
 	{ "sys", "s", false },
-	{ "maxrss", "kB", false },
+	{ "maxrss", "MiB", false },
 };
 
 /* The load's own metrics, then those of the process it has none for. */

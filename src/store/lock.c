@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -32,12 +31,11 @@ write_holder(int fd)
 {
 	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
 	g_autofree char *since = g_date_time_format(now, "%Y-%m-%d %H:%M:%S");
-	char text[LOCK_BYTES];
-
-	(void)snprintf(text, sizeof(text),
-	    "process %ld of %.64s on %.256s since %s UTC\n", (long)getpid(),
-	    g_get_user_name(), g_get_host_name(), since);
+	g_autofree char *text =
+	    g_strdup_printf("process %ld of %.64s on %.256s since %s UTC\n",
+		(long)getpid(), g_get_user_name(), g_get_host_name(), since);
 	const size_t length = strlen(text);
+
 	return ftruncate(fd, 0) == 0 &&
 	    pwrite(fd, text, length, 0) == (ssize_t)length && fsync(fd) == 0;
 }

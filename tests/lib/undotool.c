@@ -21,24 +21,26 @@
 
 enum { PROGRAM_BYTES = 1 << 20, CALL_MS = 30000 };
 
-/* setting_of() of the plan for a word; never freed. */
+/* A setting for a word; its strings are in texts. */
 static Setting *
-parse_setting(const char *word)
+parse_setting(GStringChunk *texts, const char *word)
 {
-	char **parts = g_strsplit(word, ":", 2);
-	char **pair = g_strsplit(parts[1], "=", 2);
+	g_auto(GStrv) parts = g_strsplit(word, ":", 2);
+	g_auto(GStrv) pair = g_strsplit_set(parts[1], "=|", 2);
+	const char *first = g_string_chunk_insert(texts, pair[0]);
+	const char *second =
+	    pair[1] != NULL ? g_string_chunk_insert(texts, pair[1]) : NULL;
 
 	if (strcmp(parts[0], "sysctl") == 0)
-		return setting_of(SETTING_SYSCTL, pair[0], pair[1]);
+		return setting_of(SETTING_SYSCTL, first, second);
 	if (strcmp(parts[0], "sysfs") == 0)
-		return setting_of(SETTING_SYSFS, pair[0], pair[1]);
+		return setting_of(SETTING_SYSFS, first, second);
 	if (strcmp(parts[0], "thp") == 0)
-		return setting_of(SETTING_THP, "", parts[1]);
-	g_assert_cmpstr(parts[0], ==, "command");
-	char **commands = g_strsplit(parts[1], "|", 2);
+		return setting_of(SETTING_THP, "", first);
+	g_assert(strcmp(parts[0], "command") == 0);
 	Setting *setting = setting_of(SETTING_COMMAND, "", "");
-	setting->apply = commands[0];
-	setting->undo = *commands[1] != '\0' ? commands[1] : NULL;
+	setting->apply = text_of(first);
+	setting->undo = *second != '\0' ? text_of(second) : NULL;
 	return setting;
 }
 
@@ -47,11 +49,13 @@ apply(Store *store, Target *target, const char *boot_id, char **words,
     GError **error)
 {
 	g_autoptr(GPtrArray) settings = g_ptr_array_new();
-	g_autoptr(GPtrArray) subjects = g_ptr_array_new();
+	g_autoptr(GPtrArray) subjects = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GStringChunk) texts = g_string_chunk_new(256);
 
 	for (char **word = words; *word != NULL; word++) {
 		const bool set = **word != '-';
-		Setting *setting = parse_setting(set ? *word : *word + 1);
+		Setting *setting =
+		    parse_setting(texts, set ? *word : *word + 1);
 		g_ptr_array_add(subjects, setting);
 		if (set)
 			g_ptr_array_add(settings, setting);

@@ -7,6 +7,7 @@
 
 #include "../lib/store_dir.h"
 #include "base/error.h"
+#include "load/load.h"
 #include "store/store.h"
 
 static StoreData *
@@ -128,6 +129,15 @@ a_load_has_its_primary_metric_first_and_those_of_the_process(void **state)
 	assert_string_equal(tps->unit, "transactions/s");
 	load = data->loads->pdata[1];
 	assert_int_equal(load->metrics->len, 4);
+	for (guint i = 0; i < 4; i++) {
+		const DataMetric *of_process = load->metrics->pdata[i];
+		assert_string_equal(
+		    of_process->name, load_process_metrics[i].name);
+		assert_string_equal(
+		    of_process->unit, load_process_metrics[i].unit);
+		assert_int_equal(of_process->higher_is_better,
+		    load_process_metrics[i].higher_is_better);
+	}
 	const DataMetric *wall = load->metrics->pdata[0];
 	assert_string_equal(wall->name, "wall");
 	assert_true(wall->primary);
