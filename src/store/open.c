@@ -48,18 +48,37 @@ store_close(Store *store)
 	g_free(store);
 }
 
-/*
- * The database can be read where nothing may be written, as in another
- * person's directory, if no write-ahead log is left to be looked at.
- */
 static bool
-is_immutable(const Store *store)
+may_write(const Store *store)
+{
+	return access(store->directory, W_OK) == 0 &&
+	    access(store->path, W_OK) == 0;
+}
+
+/* No write-ahead log is left to be looked at. */
+static bool
+has_no_log(const Store *store)
 {
 	g_autofree char *log = g_strconcat(store->path, "-wal", NULL);
 	struct stat status;
 
-	return store->read_only && access(store->directory, W_OK) != 0 &&
-	    (stat(log, &status) != 0 || status.st_size == 0);
+	return stat(log, &status) != 0 || status.st_size == 0;
+}
+
+/*
+ * A reader that may write the directory opens the file as writers do: then
+ * SQLite takes away again what it needs beside it.  Where nothing may be
+ * written, as in another person's directory, a file that is at rest is read
+ * as it is.
+ */
+static sqlite3 *
+open_database(const Store *store, GError **error)
+{
+	if (!store->read_only || may_write(store))
+		return db_open(
+		    store->path, SQLITE_OPEN_READWRITE, false, error);
+	return db_open(
+	    store->path, SQLITE_OPEN_READONLY, has_no_log(store), error);
 }
 
 /* One value of one row; free it. */
@@ -141,9 +160,7 @@ store_attach(Store *store, GError **error)
 		    store->path);
 		return false;
 	}
-	store->db = db_open(store->path,
-	    store->read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE,
-	    is_immutable(store), error);
+	store->db = open_database(store, error);
 	return store->db != NULL && check_version(store, error) &&
 	    check_pages(store, error) &&
 	    ask(store, "SELECT identity FROM experiment", &store->identity,

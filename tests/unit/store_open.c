@@ -229,6 +229,22 @@ a_reader_works_beside_the_writer_and_cannot_write(void **state)
 	assert_true(store_event(writer, 0, "retry", "three", NULL));
 }
 
+static void
+a_reader_leaves_nothing_behind(void **state)
+{
+	Store *store = create_store(state);
+	g_autofree char *directory = g_strdup(store_directory(store));
+	g_autofree char *log = file_in(directory, "run.db-wal");
+	g_autofree char *memory = file_in(directory, "run.db-shm");
+
+	store_close(store);
+	Store *reader = store_open(directory, true, NULL);
+	store_data_free(store_read(reader, NULL));
+	store_close(reader);
+	assert_false(g_file_test(log, G_FILE_TEST_EXISTS));
+	assert_false(g_file_test(memory, G_FILE_TEST_EXISTS));
+}
+
 /* What opening says of a database with these contents. */
 static char *
 open_damaged(void **state, void (*damage)(const char *path), bool read_only)
@@ -389,6 +405,7 @@ main(void)
 		with_parent(
 		    a_second_writer_is_refused_and_told_who_and_since_when),
 		with_parent(a_reader_works_beside_the_writer_and_cannot_write),
+		with_parent(a_reader_leaves_nothing_behind),
 		with_parent(a_damaged_database_is_refused_with_the_reason),
 		with_parent(what_is_no_directory_is_no_run_directory),
 		with_parent(a_parent_that_cannot_be_made_is_named),
