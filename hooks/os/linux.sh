@@ -118,10 +118,10 @@ whole()
 {
 	text=
 	{
-		while IFS= read -r line; do
-			text=$text$line$nl
+		while IFS= read -r part; do
+			text=$text$part$nl
 		done
-		text=$text$line
+		text=$text$part
 	} 2>/dev/null <"$1" || return 1
 	text=${text%"$nl"}
 }
@@ -283,46 +283,73 @@ count_list()
 	done
 }
 
-# lscpu: the first block counts; keys are indented since 2.37; 0 and - mean
-# that it does not know; CPU(s) counts those that are off as well.
+# lscpu: keys are indented since 2.37; 0 and - mean that it does not know;
+# CPU(s) counts those that are off as well; of several kinds of cores each has
+# a block of its own, so the counts in a block are not the machine's.
 facts_cpu()
 {
-	cpus='' all='' model='' sockets='' cores='' threads='' nodes='' vendor=''
+	cpus='' all='' model='' kinds=0 sockets='' cores='' threads='' nodes=''
+	vendor=''
 	while IFS= read -r line; do
 		value=${line#*:}
 		value=${value#"${value%%[! ]*}"}
 		key=${line%%:*}
 		key=${key#"${key%%[! ]*}"}
-		case $key in
-		'CPU(s)') all=${all:-$value} ;;
-		'On-line CPU(s) list') cpus=${cpus:-$value} ;;
-		'Model name') model=${model:-$value} ;;
-		'Socket(s)') sockets=${sockets:-$value} ;;
-		'Core(s) per socket') cores=${cores:-$value} ;;
-		'Thread(s) per core') threads=${threads:-$value} ;;
-		'NUMA node(s)') nodes=${nodes:-$value} ;;
-		'Hypervisor vendor') vendor=${vendor:-$value} ;;
+		case $key=$value in
+		*=- | *=) ;;
+		'CPU(s)='*) all=${all:-$value} ;;
+		'On-line CPU(s) list='*) cpus=${cpus:-$value} ;;
+		'Model name='*)
+			model=${model:+$model + }$value
+			kinds=$((kinds + 1))
+			;;
+		'Socket(s)='*) sockets=${sockets:-$value} ;;
+		'Core(s) per socket='*) cores=${cores:-$value} ;;
+		'Thread(s) per core='*) threads=${threads:-$value} ;;
+		'NUMA node(s)='*) nodes=${nodes:-$value} ;;
+		'Hypervisor vendor='*) vendor=${vendor:-$value} ;;
 		esac
 	done <<-EOF
 		$(lscpu 2>/dev/null)
 	EOF
-	if [ -z "$model" ] || [ "$model" = - ]; then
+	if [ -z "$model" ]; then
 		model=$(sed -n -e 's/^model name[^:]*: *//p' \
 		    "$root/proc/cpuinfo" 2>/dev/null | head -n 1)
 	fi
 	if [ -z "$cpus" ] && first "$cpus_dir/online"; then
 		cpus=$line
 	fi
-	if count_list "$cpus" && [ "$count" -gt 0 ]; then
-		all=$count
-	fi
+	count_list "$cpus" && [ "$count" -gt 0 ] && all=$count
 	say_if cpu_model "$model"
 	say_count cpus "$all"
 	say_count sockets "$sockets"
-	say_count cores_per_socket "$cores"
-	say_count threads_per_core "$threads"
+	facts_threads
+	[ "$kinds" -gt 1 ] || say_count cores_per_socket "$cores"
 	say_count numa_nodes "$nodes"
 	facts_virt "$vendor"
+}
+
+# A core counts as many threads as are on, the largest core counts.  lscpu
+# divides, so with one CPU off it says 1 where nearly all cores have 2.
+facts_threads()
+{
+	most=0
+	for file in "$cpus_dir"/cpu[0-9]*/topology/thread_siblings_list; do
+		first "$file" && count_list "$line" || continue
+		[ "$count" -le "$most" ] || most=$count
+	done
+	if [ "$most" -gt 0 ]; then
+		say threads_per_core "$most"
+		return 0
+	fi
+	case $all$threads$cores$sockets in
+	*[!0-9]*) return 0 ;;
+	esac
+	if [ "$kinds" -gt 1 ] || [ "${all:-0}" -gt \
+	    $((${threads:-0} * ${cores:-0} * ${sockets:-0})) ]; then
+		return 0
+	fi
+	say_count threads_per_core "$threads"
 }
 
 say_count()
@@ -1130,8 +1157,8 @@ verb_server_left()
 {
 	[ -f "$1/server.pid" ] || absent
 	same_life "$1/server.pid" || absent
-	say pid "${line%% *}"
-	say start "$start"
+	say pid "$pid"
+	say start "$life"
 }
 
 verb_server_log()
@@ -1164,7 +1191,8 @@ keep()
 {
 	child=
 	trap 'kill "$child" 2>/dev/null; exit' TERM
-	head -c "$kept" >"$1" <&7 &
+	# shellcheck disable=SC2086 # words
+	$unbuffered head -c "$kept" >"$1" <&7 &
 	child=$!
 	wait "$child"
 	if [ "$(wc -c <"$1")" -ge "$kept" ]; then
@@ -1215,12 +1243,32 @@ children()
 	sys=$ms
 }
 
+# life PID: "PID START" into $lived, so that nobody is taken for it later.
+life()
+{
+	IFS= read -r stat <"/proc/$1/stat"
+	# shellcheck disable=SC2086 # numbers
+	set -- "$1" ${stat##*) }
+	lived="$1 ${21}"
+}
+
+# Who lives in the load's group or session; a zombie does not.
+members()
+{
+	cat /proc/[0-9]*/stat 2>/dev/null | awk -v group="$pid" '{
+		who = $1
+		sub(/.*\) /, "")
+		if (($3 == group || $4 == group) && $1 !~ /[ZXx]/)
+			print who
+	}'
+}
+
 # A group that ignores TERM is killed a second later.
 end_group()
 {
 	kill -s TERM -- "-$pid" 2>/dev/null
 	naps=0
-	while [ "$naps" -lt 20 ] && kill -s 0 -- "-$pid" 2>/dev/null; do
+	while [ "$naps" -lt 20 ] && [ -n "$(members)" ]; do
 		sleep 0.05 || break
 		naps=$((naps + 1))
 	done
@@ -1234,13 +1282,7 @@ kill_leftover()
 	passes=0
 	while [ "$passes" -lt 5 ]; do
 		passes=$((passes + 1))
-		rest=$(cat /proc/[0-9]*/stat 2>/dev/null |
-		    awk -v group="$pid" '{
-			who = $1
-			sub(/.*\) /, "")
-			if (($3 == group || $4 == group) && $1 !~ /[ZXx]/)
-				print who
-		}')
+		rest=$(members)
 		[ -n "$rest" ] || break
 		for one in $rest; do
 			kill -s KILL "$one" 2>/dev/null
@@ -1251,6 +1293,9 @@ kill_leftover()
 
 cd "$run" || exit 1
 mkfifo out.pipe err.pipe || exit 1
+# Or head would keep the last words of what does not end to itself.
+unbuffered=
+stdbuf -o0 true 2>/dev/null && unbuffered='stdbuf -o0'
 keep out 7<out.pipe &
 out_keeper=$!
 keep err 7<err.pipe &
@@ -1284,10 +1329,10 @@ trap 'interrupted=yes; end_group' TERM
 	end_group
 ) &
 watchdog=$!
-IFS= read -r stat <"/proc/$pid/stat"
-# shellcheck disable=SC2086 # numbers
-set -- ${stat##*) }
-echo "$pid ${20}" >pid
+life "$pid"
+echo "$lived" >pid
+life "$watchdog"
+echo "$lived" >watchdog
 while wait "$pid"; code=$?; [ -n "$interrupted" ]; do
 	interrupted=
 done
@@ -1453,10 +1498,17 @@ say_output()
 	} | say_stream "$key"
 }
 
-# same_life FILE: does the process live that FILE names as "PID START"?
+# same_life FILE: does the process live that FILE names as "PID START"?  It is
+# $pid then, of $life.
 same_life()
 {
-	first "$1" && look "${line%% *}" && [ "$start" = "${line#* }" ]
+	first "$1" || return 1
+	pid=${line%% *}
+	life=${line#* }
+	case $pid in
+	'' | *[!0-9]*) return 1 ;;
+	esac
+	look "$pid" && [ "$start" = "$life" ]
 }
 
 verb_load_collect()
@@ -1473,24 +1525,20 @@ verb_load_collect()
 	unknown 'the load ended without a record, or its keeper did'
 }
 
-# load_kill DIR: ends every run in DIR that has not ended.
+# load_kill DIR: ends every run in DIR that has not ended, by its keeper, or
+# if that is gone itself.
 verb_load_kill()
 {
 	for run in "$1"/run.*; do
 		[ -d "$run" ] && [ ! -f "$run/status" ] || continue
 		if same_life "$run/keeper.pid"; then
-			pid=${line%% *} life=$start
 			kill -s TERM "$pid"
-			gone_within 5000 ||
-			    failed "the load of $run does not end"
-		elif same_life "$run/pid"; then
-			pid=${line%% *} life=$start
-			kill -s KILL -- "-$pid"
-			gone_within 5000 ||
-			    failed "the load of $run does not end"
 		else
-			continue
+			same_life "$run/watchdog" && kill -s TERM "$pid"
+			same_life "$run/pid" || continue
+			kill -s KILL -- "-$pid"
 		fi
+		gone_within 5000 || failed "the load of $run does not end"
 		say stopped "$run"
 	done
 }

@@ -123,14 +123,16 @@ verb_answer_free(VerbAnswer *answer)
 	g_free(answer);
 }
 
-static VerbAnswer *
-answer_unknown(const char *verb, const char *reason)
+/* Whatever was read of it, it tells nothing but why. */
+static void
+make_unknown(VerbAnswer *answer, const char *reason)
 {
-	VerbAnswer *answer = answer_new(verb);
-
+	answer->status = VERB_UNKNOWN;
+	answer->whole = false;
+	g_ptr_array_set_size(answer->keys, 0);
+	g_ptr_array_set_size(answer->values, 0);
 	g_ptr_array_add(answer->keys, g_strdup("error"));
 	g_ptr_array_add(answer->values, g_strdup(reason));
-	return answer;
 }
 
 /* A stretch of text. */
@@ -236,45 +238,45 @@ typedef struct {
 } Marks;
 
 /*
- * Reads the frame whose first line is at *at.  *at moves behind the frame, or
- * to the line that tore it.  NULL if it is torn; *why says how.  A frame of
- * another verb moves *at to the end: which verb it or any later frame answers
- * is not known.
+ * Reads the frame whose first line is at *at into answer.  *at moves behind
+ * the frame, or to the line that tore it.  False if it is torn; *why says how.
+ * A frame of another verb moves *at to the end: which verb it or any later
+ * frame answers is not known.
  */
-static VerbAnswer *
+static bool
 read_frame(
-    const Marks *marks, const char *verb, const char **at, const char **why)
+    const Marks *marks, VerbAnswer *answer, const char **at, const char **why)
 {
 	g_autofree char *first =
-	    g_strdup_printf("%s%s protocol=1", marks->begin, verb);
-	g_autofree char *last = g_strdup_printf("%s%s ", marks->end, verb);
-	g_autoptr(VerbAnswer) answer = answer_new(verb);
-	Span line;
+	    g_strdup_printf("%s%s protocol=1", marks->begin, answer->verb);
+	g_autofree char *last =
+	    g_strdup_printf("%s%s ", marks->end, answer->verb);
+	Span line = { .start = "" };
 
 	(void)next_line(at, &line);
 	if (!span_is(line, first)) {
 		*why = "the answer is of another verb or protocol";
 		*at += strlen(*at);
-		return NULL;
+		return false;
 	}
 	*why = "the answer is torn";
 	for (const char *here = *at; next_line(&here, &line); *at = here) {
 		if (!span_begins(line, marks->end)) {
 			if (!add_pair(answer, line))
-				return NULL;
+				return false;
 			continue;
 		}
 		const char status = line.start[line.length - 1];
 		if (!span_begins(line, last) ||
 		    line.length != strlen(last) + 1 || status < '0' ||
 		    status > '3')
-			return NULL;
+			return false;
 		*at = here;
 		answer->status = (VerbStatus)(status - '0');
 		answer->whole = true;
-		return g_steal_pointer(&answer);
+		return true;
 	}
-	return NULL;
+	return false;
 }
 
 static void
@@ -293,30 +295,29 @@ verb_answers_parse(
 	const Marks marks = { .begin = begin, .end = end };
 	GPtrArray *answers =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)verb_answer_free);
-	const char *why = "no answer";
+	const char *why = NULL;
 	const char *quiet = text; /* up to here all is frames or kept noise */
 	const char *at = text;
 
 	/* The frames come in the order of the verbs, or no answer is sure. */
-	while (answers->len < call->verbs->len &&
-	    (at = strstr(at, marks.begin)) != NULL) {
-		const char *verb = verb_call_verb(call, answers->len);
-		const char *frame = at;
-		VerbAnswer *answer = read_frame(&marks, verb, &at, &why);
+	for (size_t i = 0; i < call->verbs->len; i++) {
+		VerbAnswer *answer = answer_new(verb_call_verb(call, i));
+		const char *frame = strstr(at, marks.begin);
 
-		if (answer != NULL) {
-			append_noise(noise, quiet, frame);
-			quiet = at;
-		} else {
-			answer = answer_unknown(verb, why);
-		}
 		g_ptr_array_add(answers, answer);
+		if (frame == NULL) {
+			make_unknown(answer, "no answer");
+			continue;
+		}
+		at = frame;
+		if (!read_frame(&marks, answer, &at, &why)) {
+			make_unknown(answer, why);
+			continue;
+		}
+		append_noise(noise, quiet, frame);
+		quiet = at;
 	}
 	append_noise(noise, quiet, quiet + strlen(quiet));
-	while (answers->len < call->verbs->len)
-		g_ptr_array_add(answers,
-		    answer_unknown(
-			verb_call_verb(call, answers->len), "no answer"));
 	return answers;
 }
 
