@@ -17,15 +17,15 @@ enum {
 	MESSAGE_BYTES = 300,
 	CONNECT_MAX_MS = 10000, /* through a tunnel that stands: ms */
 	UNKNOWN_DATABASE = 1049,
-	CANNOT_CONNECT = 2002, /* the tunnel itself does not take calls */
+	TUNNEL_FAILURES = 10,
 };
 
 struct Control {
-	const Host *host;
+	const Target *target; /* its host, and what cancels */
 	const Server *server;
-	const Cancel *cancel;
 	char *address;
 	Tunnel *tunnel;
+	int failures; /* to connect through this tunnel, in a row */
 	MYSQL *mysql;
 	Deadline deadline; /* of this connection */
 	bool thread_ready;
@@ -48,18 +48,18 @@ control_library_end(void)
 }
 
 Control *
-control_new(const Host *host, const Server *server, const Cancel *cancel)
+control_new(const Target *target, const Server *server)
 {
+	const char *address = target_host(target)->address;
 	Control *control = g_new0(Control, 1);
 
-	control->host = host;
+	control->target = target;
 	control->server = server;
-	control->cancel = cancel;
 	if (server->socket != NULL)
 		control->address = g_strconcat("socket ", server->socket, NULL);
 	else
 		control->address = g_strdup_printf("%s:%d",
-		    host->address != NULL ? host->address : "127.0.0.1",
+		    address != NULL ? address : "127.0.0.1",
 		    startup_port(server));
 	return control;
 }
@@ -161,21 +161,23 @@ bool
 control_reach(Control *control, Deadline deadline, GError **error)
 {
 	const Server *server = control->server;
-	const char *address = control->host->address;
-
+	const Host *host = target_host(control->target);
+	const Cancel *cancel = target_cancel(control->target);
+	const char *address =
+	    host->address != NULL ? host->address : "127.0.0.1";
 	const char *password = NULL;
 
 	if (!find_credentials(server, &password, error))
 		return false;
 	if (control->tunnel != NULL)
 		return true;
+	control->failures = 0;
 	if (server->socket != NULL)
-		control->tunnel = tunnel_open(control->host, server->socket,
-		    NULL, 0, deadline, control->cancel, error);
+		control->tunnel = tunnel_open(
+		    host, server->socket, NULL, 0, deadline, cancel, error);
 	else
-		control->tunnel = tunnel_open(control->host, NULL,
-		    address != NULL ? address : "127.0.0.1",
-		    startup_port(server), deadline, control->cancel, error);
+		control->tunnel = tunnel_open(host, NULL, address,
+		    startup_port(server), deadline, cancel, error);
 	if (control->tunnel == NULL)
 		g_prefix_error(error, "no tunnel to the server: ");
 	return control->tunnel != NULL;
@@ -225,6 +227,24 @@ connect_once(
 		   tunnel_socket(control->tunnel), 0) != NULL;
 }
 
+/*
+ * A tunnel whose session died looks like a server that is not there yet, so
+ * after some failures the next attempt opens a new one.
+ */
+static void
+set_connect_error(Control *control, GError **error)
+{
+	g_autofree char *problem = tunnel_problem(control->tunnel);
+	GError *reason = NULL;
+
+	set_sql_error(control, "cannot connect to", &reason);
+	if (problem != NULL && reason->code != ABRUN_ERROR_FAILED)
+		g_prefix_error(&reason, "%s: ", problem);
+	g_propagate_error(error, reason);
+	if (++control->failures >= TUNNEL_FAILURES)
+		g_clear_pointer(&control->tunnel, tunnel_close);
+}
+
 bool
 control_connect(
     Control *control, const char *db, Deadline deadline, GError **error)
@@ -236,14 +256,13 @@ control_connect(
 		return false;
 	if (!control->thread_ready)
 		control->thread_ready = mysql_thread_init() == 0;
-	if (connect_once(control, db, password, deadline))
+	if (connect_once(control, db, password, deadline) ||
+	    (db != NULL && mysql_errno(control->mysql) == UNKNOWN_DATABASE &&
+		connect_once(control, NULL, password, deadline))) {
+		control->failures = 0;
 		return true;
-	if (db != NULL && mysql_errno(control->mysql) == UNKNOWN_DATABASE &&
-	    connect_once(control, NULL, password, deadline))
-		return true;
-	set_sql_error(control, "cannot connect to", error);
-	if (mysql_errno(control->mysql) == CANNOT_CONNECT)
-		g_clear_pointer(&control->tunnel, tunnel_close);
+	}
+	set_connect_error(control, error);
 	control_disconnect(control);
 	return false;
 }

@@ -21,9 +21,9 @@
 
 #include <glib.h>
 
-#include "base/cancel.h"
 #include "base/deadline.h"
 #include "matrix/matrix.h"
+#include "target/target.h"
 
 /* Once, from main, before the first thread; and at its end. */
 bool control_library_init(GError **error);
@@ -31,9 +31,8 @@ void control_library_end(void);
 
 typedef struct Control Control;
 
-/* All three must outlive it.  Does not connect. */
-Control *control_new(
-    const Host *host, const Server *server, const Cancel *cancel);
+/* Both must outlive it.  Does not connect. */
+Control *control_new(const Target *target, const Server *server);
 void control_free(Control *control);
 
 /*

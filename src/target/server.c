@@ -32,8 +32,7 @@ server_control_new(Target *target, const Server *server)
 
 	control->target = target;
 	control->server = server;
-	control->sql =
-	    control_new(target_host(target), server, target_cancel(target));
+	control->sql = control_new(target, server);
 	return control;
 }
 

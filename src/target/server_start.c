@@ -54,7 +54,8 @@ read_left(const VerbAnswer *answer, ServerLife *left, GError **error)
 	const char *pid = verb_answer_get(answer, "pid");
 	const char *start = verb_answer_get(answer, "start");
 
-	if (answer->status == VERB_ABSENT)
+	/* A pid file that makes no sense names nobody. */
+	if (answer->status == VERB_ABSENT || answer->status == VERB_FAILED)
 		return true;
 	if (!verb_answer_check(answer, error))
 		return false;
@@ -168,6 +169,22 @@ launch(ServerControl *control, const GPtrArray *settings, const char *work_dir,
 	return true;
 }
 
+/*
+ * Stops what was started, also when the user cancels.  Should that fail, it
+ * is remembered, and the next start tries again.
+ */
+static void
+give_up(ServerControl *control)
+{
+	const Cancel *cancel = target_cancel(control->target);
+
+	if (!control->running)
+		return;
+	target_set_cancel(control->target, NULL);
+	(void)server_stop(control, &control->life, NULL);
+	target_set_cancel(control->target, cancel);
+}
+
 bool
 server_start(ServerControl *control, const GPtrArray *settings,
     const GPtrArray *subjects, const char *work_dir, ServerLife *life,
@@ -185,9 +202,7 @@ server_start(ServerControl *control, const GPtrArray *settings,
 	deadline = deadline_in(control->server->start_timeout_ms);
 	if (!server_wait_until_ready(
 		control, work_dir, deadline, &started, error)) {
-		/* It is remembered: should this fail, the next start tries. */
-		if (control->running)
-			(void)server_stop(control, &control->life, NULL);
+		give_up(control);
 		return false;
 	}
 	server_life_clear(life);

@@ -13,7 +13,8 @@ enum {
 	TRY_MS = 5000, /* one attempt to connect */
 	POLL_FIRST_MS = 20,
 	POLL_LAST_MS = 250,
-	LOOK_EVERY_MS = 500, /* at the process, while nobody answers */
+	LOOK_FIRST_MS = 500, /* at the process, while nobody answers */
+	LOOK_LAST_MS = 2000,
 	LOG_BYTES = 16384,
 };
 
@@ -55,9 +56,13 @@ ask_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
 	return true;
 }
 
-/* False with what its log says when the process is gone. */
+/*
+ * False with what its log says when the process is gone.  Else *reason is
+ * what the log says so far; free it.
+ */
 static bool
-still_alive(ServerControl *control, const char *work_dir, GError **error)
+still_alive(
+    ServerControl *control, const char *work_dir, char **reason, GError **error)
 {
 	g_autoptr(VerbCall) call = verb_call_new();
 	g_autoptr(GPtrArray) answers = NULL;
@@ -74,17 +79,18 @@ still_alive(ServerControl *control, const char *work_dir, GError **error)
 	const VerbAnswer *process = g_ptr_array_index(answers, 0);
 	const char *start = verb_answer_get(process, "start");
 	const char *log = verb_answer_get(g_ptr_array_index(answers, 1), "log");
+	g_autofree char *said = startup_reason(log == NULL ? "" : log);
 
 	if (process->status != VERB_ABSENT &&
 	    (process->status != VERB_DONE || start == NULL ||
-		strcmp(start, control->life.start) == 0))
+		strcmp(start, control->life.start) == 0)) {
+		g_free(*reason);
+		*reason = g_steal_pointer(&said);
 		return true;
-
-	g_autofree char *reason = startup_reason(log == NULL ? "" : log);
-
+	}
 	control->running = false;
 	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-	    "the server exited before it answered: %s", reason);
+	    "the server exited before it answered: %s", said);
 	return false;
 }
 
@@ -93,8 +99,9 @@ static bool
 wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
     FirstAnswer *answer, GError **error)
 {
-	Deadline look = deadline_in(LOOK_EVERY_MS);
-	int64_t pause = POLL_FIRST_MS;
+	int64_t look_ms = LOOK_FIRST_MS, pause_ms = POLL_FIRST_MS;
+	Deadline look = deadline_in(look_ms);
+	g_autofree char *said = NULL;
 
 	for (;;) {
 		g_autoptr(GError) trouble = NULL;
@@ -110,20 +117,22 @@ wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
 			return false;
 		}
 		if (deadline_passed(look) || deadline_passed(deadline)) {
-			if (!still_alive(control, work_dir, error))
+			if (!still_alive(control, work_dir, &said, error))
 				return false;
-			look = deadline_in(LOOK_EVERY_MS);
+			look_ms = MIN(2 * look_ms, LOOK_LAST_MS);
+			look = deadline_in(look_ms);
 		}
 		if (deadline_passed(deadline)) {
 			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT,
-			    "the server did not answer in time: %s",
-			    trouble->message);
+			    "the server did not answer in time: %s; its "
+			    "log: %s",
+			    trouble->message, said);
 			return false;
 		}
 		if (!cancel_sleep(target_cancel(control->target),
-			deadline_min(deadline, deadline_in(pause)), error))
+			deadline_min(deadline, deadline_in(pause_ms)), error))
 			return false;
-		pause = MIN(2 * pause, POLL_LAST_MS);
+		pause_ms = MIN(2 * pause_ms, POLL_LAST_MS);
 	}
 }
 

@@ -11,15 +11,18 @@
 /* Linux knows at most 8192 CPUs. */
 enum { MAX_CPU = 8192 };
 
+static char
+option_letter(char letter)
+{
+	return g_ascii_tolower((gchar)(letter == '-' ? '_' : letter));
+}
+
 bool
 value_same_option(const char *a, const char *b)
 {
-	for (; *a != '\0' && *b != '\0'; a++, b++) {
-		char left = *a == '-' ? '_' : g_ascii_tolower(*a);
-		char right = *b == '-' ? '_' : g_ascii_tolower(*b);
-
-		if (left != right)
-			return false;
+	while (*a != '\0' && option_letter(*a) == option_letter(*b)) {
+		a++;
+		b++;
 	}
 	return *a == *b;
 }
@@ -206,11 +209,12 @@ cpu_set(const char *list)
 {
 	g_autoptr(GByteArray) set = g_byte_array_new();
 	g_auto(GStrv) ranges = g_strsplit(list, ",", -1);
+	const guint8 zero = 0;
 
 	if (*ranges == NULL)
 		return NULL;
-	g_byte_array_set_size(set, MAX_CPU);
-	memset(set->data, 0, MAX_CPU);
+	for (size_t cpu = 0; cpu < MAX_CPU; cpu++)
+		g_byte_array_append(set, &zero, 1);
 	for (char **range = ranges; *range != NULL; range++) {
 		g_auto(GStrv) ends = g_strsplit(g_strstrip(*range), "-", 2);
 		gint64 first = 0, last = 0;
@@ -222,7 +226,8 @@ cpu_set(const char *list)
 		if (ends[1] != NULL &&
 		    !text_parse_int(ends[1], first, MAX_CPU - 1, &last, NULL))
 			return NULL;
-		memset(set->data + first, 1, (size_t)(last - first + 1));
+		for (gint64 cpu = first; cpu <= last; cpu++)
+			set->data[cpu] = 1;
 	}
 	return g_steal_pointer(&set);
 }
