@@ -175,7 +175,7 @@ a_log_without_errors_gives_its_last_line(void **state)
 	g_autofree char *nothing = startup_reason("");
 	g_autofree char *shell =
 	    startup_reason("2026-11-30 11:42:46 0 [Note] x\nsh: 1: exec: "
-	                   "mariadbd: not found\n");
+			   "mariadbd: not found\n");
 	g_autofree char *escape =
 	    startup_reason("[ERROR] a\033[2Jb\r\n[ERROR] Aborting\n");
 
