@@ -6,27 +6,41 @@
  * One line a fact, "key value value...", each value quoted, so that no two
  * matrices give one text.
  */
-static void G_GNUC_NULL_TERMINATED
-put(GString *text, const char *key, ...)
+static void
+put_values(GString *text, const char *key, size_t n, const char *const *values)
 {
-	va_list values;
-
 	g_string_append(text, key);
-	va_start(values, key);
-	for (const char *value = va_arg(values, const char *); value != NULL;
-	     value = va_arg(values, const char *)) {
-		g_autofree char *escaped = g_strescape(value, NULL);
+	for (size_t i = 0; i < n; i++) {
+		g_autofree char *escaped = g_strescape(values[i], NULL);
 		g_string_append_printf(text, " \"%s\"", escaped);
 	}
-	va_end(values);
 	g_string_append_c(text, '\n');
+}
+
+static void
+put(GString *text, const char *key, const char *value)
+{
+	put_values(text, key, 1, &value);
+}
+
+static void
+put2(GString *text, const char *key, const char *a, const char *b)
+{
+	put_values(text, key, 2, (const char *const[]){ a, b });
+}
+
+static void
+put3(
+    GString *text, const char *key, const char *a, const char *b, const char *c)
+{
+	put_values(text, key, 3, (const char *const[]){ a, b, c });
 }
 
 static void
 put_optional(GString *text, const char *key, const char *value)
 {
 	if (value != NULL)
-		put(text, key, value, NULL);
+		put(text, key, value);
 }
 
 static void
@@ -48,7 +62,7 @@ static void
 put_strings(GString *text, const char *key, const GPtrArray *strings)
 {
 	for (guint i = 0; i < strings->len; i++)
-		put(text, key, g_ptr_array_index(strings, i), NULL);
+		put(text, key, g_ptr_array_index(strings, i));
 }
 
 /* A path beside the matrix, whatever way the matrix was named. */
@@ -71,7 +85,7 @@ without_directory(const Matrix *matrix, const char *path)
 static void
 put_host(GString *text, const char *what, const Host *host)
 {
-	put(text, what, host->name, host->os, NULL);
+	put2(text, what, host->name, host->os);
 	put_number(text, " sudo", host->sudo);
 	put_optional(text, " path", host->path);
 	put_optional(text, " console", host->console);
@@ -84,11 +98,11 @@ put_host(GString *text, const char *what, const Host *host)
 static void
 put_level(GString *text, const Level *level)
 {
-	put(text, " level", level->name, NULL);
+	put(text, " level", level->name);
 	for (guint i = 0; i < level->settings->len; i++) {
 		const Setting *setting = g_ptr_array_index(level->settings, i);
-		put(text, "  set", setting_kind_name(setting->kind),
-		    setting->name, setting->value, NULL);
+		put3(text, "  set", setting_kind_name(setting->kind),
+		    setting->name, setting->value);
 		put_optional(text, "   apply", setting->apply);
 		put_optional(text, "   undo", setting->undo);
 		put_optional(text, "   verify", setting->verify);
@@ -100,8 +114,7 @@ put_level(GString *text, const Level *level)
 static void
 put_factor(GString *text, const Factor *factor)
 {
-	put(text, "factor", factor->name, factor_class_name(factor->class),
-	    NULL);
+	put2(text, "factor", factor->name, factor_class_name(factor->class));
 	for (guint i = 0; i < factor->levels->len; i++)
 		put_level(text, g_ptr_array_index(factor->levels, i));
 }
@@ -137,9 +150,9 @@ put_metrics(GString *text, const Load *load)
 {
 	for (guint i = 0; i < load->metrics->len; i++) {
 		const Metric *metric = g_ptr_array_index(load->metrics, i);
-		put(text, " metric", metric->name, metric->unit,
-		    metric->regex == NULL ? "" : metric->regex,
-		    metric->formula == NULL ? "" : metric->formula, NULL);
+		put2(text, " metric", metric->name, metric->unit);
+		put_optional(text, "  regex", metric->regex);
+		put_optional(text, "  formula", metric->formula);
 		put_number(text, "  choice", metric->choice);
 		put_number(
 		    text, "  higher_is_better", metric->higher_is_better);
@@ -152,10 +165,10 @@ put_metrics(GString *text, const Load *load)
 static void
 put_load(GString *text, const Load *load)
 {
-	put(text, "load", load->name, load->use, NULL);
+	put2(text, "load", load->name, load->use);
 	for (guint i = 0; i < load->keys->len; i++) {
 		const LoadKey *key = g_ptr_array_index(load->keys, i);
-		put(text, " key", key->name, key->value, NULL);
+		put2(text, " key", key->name, key->value);
 	}
 	put_strings(text, " variable", load->variables);
 	put_optional(text, " command", load->command);
@@ -164,11 +177,11 @@ put_load(GString *text, const Load *load)
 	put_optional(text, " restore", load->restore);
 	put_optional(text, " cleanup", load->cleanup);
 	put_strings(text, " table", load->tables);
-	put(text, " reset", reset_name(load->reset), NULL);
+	put(text, " reset", reset_name(load->reset));
 	put_number(text, " writes", load->writes);
 	put_number(text, " timeout", load->timeout_ms);
 	put_metrics(text, load);
-	put(text, " primary", load->primary, NULL);
+	put(text, " primary", load->primary);
 }
 
 static void
@@ -176,8 +189,7 @@ put_pattern(GString *text, const char *what, const CellPattern *pattern)
 {
 	g_string_append_printf(text, "%s\n", what);
 	for (guint i = 0; i < pattern->factors->len; i++) {
-		put(text, " factor", g_ptr_array_index(pattern->factors, i),
-		    NULL);
+		put(text, " factor", g_ptr_array_index(pattern->factors, i));
 		put_strings(
 		    text, "  level", g_ptr_array_index(pattern->levels, i));
 	}
@@ -218,10 +230,9 @@ put_cells(GString *text, const char *what, const Matrix *matrix,
 	for (guint i = 0; i < matrix->factors->len; i++) {
 		const Factor *factor = g_ptr_array_index(matrix->factors, i);
 		const int index = pattern_index(pattern, factor->name);
-		put(text, " factor", factor->name, NULL);
+		put(text, " factor", factor->name);
 		if (index < 0)
-			put(text, "  level", baseline_level(matrix, factor),
-			    NULL);
+			put(text, "  level", baseline_level(matrix, factor));
 		else
 			put_strings(text, "  level",
 			    g_ptr_array_index(pattern->levels, index));
@@ -238,8 +249,8 @@ put_design(GString *text, const Matrix *matrix)
 	put_number(text, "warmup_runs", design->warmup_runs);
 	put_number(text, "warmup_ms", design->warmup_ms);
 	put_number(text, "random", design->random);
-	put(text, "boot", boot_policy_name(design->boot), NULL);
-	put(text, "restart", restart_policy_name(design->restart), NULL);
+	put(text, "boot", boot_policy_name(design->boot));
+	put(text, "restart", restart_policy_name(design->restart));
 	if (design->seed_given)
 		g_string_append_printf(
 		    text, "seed %" G_GUINT64_FORMAT "\n", design->seed);
@@ -263,7 +274,7 @@ put_files(GString *text, const Matrix *matrix)
 		const MatrixFile *file = g_ptr_array_index(matrix->files, i);
 		g_autofree char *name = g_path_get_basename(file->path);
 		if (strcmp(file->role, "matrix") != 0)
-			put(text, "file", file->role, name, file->sha256, NULL);
+			put3(text, "file", file->role, name, file->sha256);
 	}
 }
 
@@ -283,8 +294,8 @@ matrix_identity_text(const Matrix *matrix)
 		put_load(text, g_ptr_array_index(matrix->loads, i));
 	for (guint i = 0; i < matrix->monitors->len; i++) {
 		const Monitor *monitor = g_ptr_array_index(matrix->monitors, i);
-		put(text, "monitor", monitor->name, monitor->on,
-		    monitor->command, NULL);
+		put3(text, "monitor", monitor->name, monitor->on,
+		    monitor->command);
 	}
 	put_design(text, matrix);
 	put_files(text, matrix);

@@ -61,9 +61,10 @@ static void
 skip_string(Scan *scan)
 {
 	const size_t nesting = scan->nesting->len;
-	const char open = nesting > 0 ? scan->nesting->str[nesting - 1] : '{';
+	const bool listed =
+	    nesting > 0 && scan->nesting->str[nesting - 1] != '{';
 
-	if (scan->after_string && open != '{')
+	if (scan->after_string && listed)
 		tell(scan, scan->line,
 		    "two strings without a comma between them would become "
 		    "one, write a comma");

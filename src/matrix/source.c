@@ -51,7 +51,7 @@ static Inside
 scan(Inside inside, const char *text, const char *end)
 {
 	for (const char *c = text; c < end; c++) {
-		const char next = c + 1 < end ? c[1] : '\0';
+		const int next = c + 1 < end ? c[1] : '\0';
 		switch (inside) {
 		case IN_CODE:
 			if (*c == '"')

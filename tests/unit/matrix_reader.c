@@ -271,8 +271,9 @@ includes_nest_relative_to_their_file_and_keep_lines(void **state)
 	g_autoptr(Reader) reader = reader_open(path, &error);
 	assert_non_null(reader);
 	const ReaderNode *root = reader_root(reader);
-	for (const char *key = "w\0x\0y\0z"; *key != '\0'; key += 2)
-		assert_false(reader_int(reader, root, key, 9, 9, &i));
+	static const char *const keys[] = { "w", "x", "y", "z" };
+	for (size_t k = 0; k < G_N_ELEMENTS(keys); k++)
+		assert_false(reader_int(reader, root, keys[k], 9, 9, &i));
 	assert_false(reader_finish(reader, &error));
 	g_autofree char *wanted =
 	    g_strdup_printf("%s/sub/b.cfg:1: y: is 2, must be from 9 to 9\n"
