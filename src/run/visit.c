@@ -21,6 +21,19 @@ configure(Worker *worker, const Visit *visit, GError **error)
 	    visit->settings, worker->subjects, worker->boot_id, error);
 }
 
+/* The same program as in all starts before; each proof then holds it fast. */
+static bool
+same_binary(const Worker *worker, GError **error)
+{
+	if (g_strcmp0(worker->life.exe_sha256, worker->server_sha256) == 0)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	    "the server %s has changed since the first start: sha256 wanted "
+	    "%s, seen %s",
+	    worker->life.exe, worker->server_sha256, worker->life.exe_sha256);
+	return false;
+}
+
 static bool
 start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
     GError **error)
@@ -34,7 +47,7 @@ start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
 	*id = store_start(worker->store, visit->id, index, worker->life.pid,
 	    worker->life.version, worker->life.exe_sha256,
 	    worker->life.ready_ms, error);
-	return *id != 0;
+	return *id != 0 && same_binary(worker, error);
 }
 
 static bool

@@ -54,6 +54,15 @@ worker_settings(const Worker *worker, const Cell *cell)
 	return settings;
 }
 
+bool
+worker_fact(Worker *worker, const char *kind, const char *name,
+    const char *what, const char *value, GError **error)
+{
+	g_autofree char *key = g_strdup_printf("%s.%s.%s", kind, name, what);
+
+	return store_fact(worker->store, "experiment", 0, key, value, error);
+}
+
 static void
 resolved_free(ResolvedSetting *resolved)
 {
@@ -95,6 +104,7 @@ worker_clear(Worker *worker)
 	server_life_clear(&worker->life);
 	g_free(worker->work_dir);
 	g_free(worker->boot_id);
+	g_free(worker->server_sha256);
 	g_clear_error(&worker->end);
 }
 

@@ -43,6 +43,7 @@ typedef struct {
 	GPtrArray *subjects; /* Setting *, with names resolved */
 	GHashTable *hashes;  /* path to sha256, as first seen */
 	GPtrArray *scripts;  /* WorkerScript */
+	char *server_sha256; /* of the server's binary, as first seen */
 
 	size_t failures; /* visits that failed since the last that did not */
 	GError *end;     /* why the night ended early; NULL if it did not */
@@ -81,6 +82,13 @@ void worker_disconnect(Worker *worker);
 GPtrArray *worker_settings(const Worker *worker, const Cell *cell);
 /* What a setting stands for on this target: itself, or its resolved copy. */
 const Setting *worker_resolve(const Worker *worker, const Setting *setting);
+
+/*
+ * Keeps what software is used: kind "library", "load", "script"; name; what
+ * is known of it ("sha256", "path", "version").
+ */
+bool worker_fact(Worker *worker, const char *kind, const char *name,
+    const char *what, const char *value, GError **error);
 
 /* Makes the tables of a Worker whose plain members are set; frees all. */
 void worker_init(Worker *worker);

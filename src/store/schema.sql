@@ -133,7 +133,8 @@ CREATE TABLE boot (
 	boot_id TEXT NOT NULL,      -- as the kernel tells it
 	kernel TEXT NOT NULL,       -- release and version
 	made INTEGER NOT NULL CHECK (made IN (0, 1)), -- by abrun, not found
-	began REAL NOT NULL         -- when abrun first saw it
+	began REAL NOT NULL,        -- when abrun first saw it
+	UNIQUE (target, boot_id)
 ) STRICT;
 
 CREATE TABLE visit (

@@ -49,6 +49,7 @@ bool store_finished(Store *store, const Plan *plan);
 char *store_raw_path(const Store *store, const char *name);
 
 /* Each returns the row's id, or 0 with an error. */
+/* A boot that was met before, on the same target, keeps its row. */
 int64_t store_boot(Store *store, size_t target, const char *boot_id,
     const char *kernel, bool made, GError **error);
 int64_t store_visit_begin(Store *store, size_t target, size_t round,

@@ -4,10 +4,35 @@
 
 /* Ids of the database begin at 1; 0 is "none" in the headers. */
 
+/* The row of a boot already met, 0 if there is none or on an error. */
+static int64_t
+known_boot(Store *store, size_t target, const char *boot_id, GError **error)
+{
+	int64_t id = 0;
+
+	(void)pthread_mutex_lock(&store->mutex);
+	sqlite3_stmt *row = db_bind(store,
+	    "SELECT id FROM boot WHERE target = ? AND boot_id = ?",
+	    DB_VALUES(db_int((int64_t)target), db_text(boot_id)), error);
+	if (row != NULL && db_row(store, row, error)) {
+		id = sqlite3_column_int64(row, 0);
+		(void)sqlite3_reset(row);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return id;
+}
+
 int64_t
 store_boot(Store *store, size_t target, const char *boot_id, const char *kernel,
     bool made, GError **error)
 {
+	GError *failure = NULL;
+	const int64_t known = known_boot(store, target, boot_id, &failure);
+
+	if (failure != NULL)
+		g_propagate_error(error, failure);
+	if (known != 0 || failure != NULL)
+		return known;
 	return db_insert(store, "a boot",
 	    "INSERT INTO boot (target, boot_id, kernel, made, began) "
 	    "VALUES (?, ?, ?, ?, ?)",
