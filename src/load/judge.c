@@ -75,7 +75,7 @@ ended_well(const Load *load, const LoadOutput *output, GError **error)
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
 		    "it did not end within %s and was stopped (last: %s)",
 		    limit, words);
-	} else if (output->signal != NULL)
+	} else if (output->signal != NULL && *output->signal != '\0')
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
 		    "it was ended by signal %s (last: %s)", output->signal,
 		    words);

@@ -51,7 +51,7 @@ LoadValues *load_values(const Load *load, const LoadValues *builtin,
 /* What came back from one execution. */
 typedef struct {
 	int status;         /* exit status, or -1 */
-	const char *signal; /* or NULL */
+	const char *signal; /* name; NULL or empty: none */
 	bool timed_out;
 	const char *out; /* as kept: head and tail when it was large */
 	const char *err;

@@ -36,14 +36,14 @@ part()
 	part=$1
 	shift
 	"$tool" expand sysbench "$part" socket="$socket" host=localhost \
-		port=3306 db=test "$@" >"$top/command" &&
+		port=3306 db=test seed=7 "$@" >"$top/command" &&
 		sh "$top/command" >"$top/said" 2>&1
 }
 # VALUES...: a run, judged; samples in $top/said.
 run()
 {
 	"$tool" expand sysbench command socket="$socket" host=localhost \
-		port=3306 db=test "$@" >"$top/command"
+		port=3306 db=test seed=7 "$@" >"$top/command"
 	sh "$top/command" >"$top/out" 2>"$top/err"
 	"$tool" judge sysbench $? "$top/out" "$top/err" "$@" >"$top/said" 2>&1
 }

@@ -313,14 +313,14 @@ long_output_is_read_to_its_end(void **state)
 
 	(void)state;
 	for (int i = 0; i < 20000; i++)
-		g_string_append_printf(out, "x %d\n", i % 7);
+		g_string_append_printf(out, "x %d\n", 1000 + i % 7);
 	double sum = 0;
 	for (int i = 0; i < 20000; i++)
-		sum += i % 7;
+		sum += 1000 + i % 7;
 	assert_value(
 	    "regex = \"^x (\\\\d+)$\"; choice = \"sum\";", out->str, sum);
 	assert_value(
-	    "regex = \"^x (\\\\d+)$\"; choice = \"first\";", out->str, 0);
+	    "regex = \"^x (\\\\d+)$\"; choice = \"first\";", out->str, 1000);
 	g_string_append(out, "final\nx 99\n");
 	assert_value("regex = \"^final\\nx (\\\\d+)$\";", out->str, 99);
 }
@@ -331,7 +331,7 @@ very_long_lines_are_cut_at_a_blank(void **state)
 	g_autoptr(GString) out = g_string_new("x 1 ");
 
 	(void)state;
-	while (out->len < LOAD_LINE_BYTES - 2)
+	while (out->len < LOAD_LINE_BYTES - 6)
 		g_string_append_c(out, '.');
 	g_string_append(out, " y 123456 z 5\n");
 	assert_value(
