@@ -34,6 +34,7 @@ static void
 proof_free(AnalysisProof *proof)
 {
 	g_free(proof->what);
+	g_ptr_array_unref(proof->about);
 	g_free(proof);
 }
 
@@ -133,6 +134,7 @@ analysis_new(const StoreData *data)
 	analysis->warnings = g_ptr_array_new_with_free_func(g_free);
 	analysis->failures = g_ptr_array_new_with_free_func(g_free);
 	analysis->flags = g_ptr_array_new_with_free_func(g_free);
+	analysis->events = g_ptr_array_new_with_free_func(g_free);
 	night_count(analysis, visits);
 	for (size_t i = 0; i < data->loads->len; i++) {
 		const DataLoad *load = data->loads->pdata[i];
@@ -157,6 +159,7 @@ analysis_free(Analysis *analysis)
 	g_ptr_array_unref(analysis->warnings);
 	g_ptr_array_unref(analysis->failures);
 	g_ptr_array_unref(analysis->flags);
+	g_ptr_array_unref(analysis->events);
 	g_free(analysis->answer);
 	g_free(analysis->headline);
 	g_free(analysis);

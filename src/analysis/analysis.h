@@ -95,8 +95,9 @@ typedef struct {
 } AnalysisLoad;
 
 typedef struct {
-	char *what; /* "library mapped" */
+	char *what; /* "library" */
 	size_t yes, all;
+	GPtrArray *about; /* char *: what of, each once */
 } AnalysisProof;
 
 typedef struct {
@@ -111,6 +112,7 @@ typedef struct {
 	GPtrArray *warnings; /* char *: what weakens the result, in words */
 	GPtrArray *failures; /* char *: visits and runs without a value */
 	GPtrArray *flags;    /* char *: runs that were flagged */
+	GPtrArray *events;   /* char *: what else happened */
 	char *answer;   /* what was found, in words: a line for each load */
 	char *headline; /* the same in a few words, for a subject */
 } Analysis;

@@ -50,7 +50,6 @@ say_shown(const AnalysisContrast *contrast, const DataMetric *metric)
 	const double change = contrast->percent.estimate;
 	const char *test = contrast->test_label, *base = contrast->base_label;
 	g_autofree char *name = text_printable(metric->name, NAME_BYTES);
-	g_autofree char *unit = text_printable(metric->unit, NAME_BYTES);
 
 	if (contrast->raw) {
 		g_autofree char *range = signed_range(contrast, metric);
@@ -64,9 +63,13 @@ say_shown(const AnalysisContrast *contrast, const DataMetric *metric)
 	if (metric_is_rate(metric))
 		return g_strdup_printf("%s is %s %% %s than %s (%s)", test,
 		    size, verdict_word(contrast->verdict, metric), base, range);
-	return g_strdup_printf("%s %s %s %% %s %s than %s (%s): %s", test,
-	    metric_is_speed(metric) ? "takes" : "has", size,
-	    change > 0 ? "more" : "less", name, base, range,
+	if (metric_is_speed(metric))
+		return g_strdup_printf("%s takes %s %% %s time (%s) than %s "
+				       "(%s)",
+		    test, size, change > 0 ? "more" : "less", name, base,
+		    range);
+	return g_strdup_printf("%s has %s %% %s %s than %s (%s), which is %s",
+	    test, size, change > 0 ? "more" : "less", name, base, range,
 	    verdict_word(contrast->verdict, metric));
 }
 
@@ -77,7 +80,8 @@ say_interaction(const AnalysisContrast *contrast, const DataMetric *metric)
 	const AnalysisSimple *first = contrast->simple->pdata[0];
 	const AnalysisSimple *second = contrast->simple->pdata[1];
 	const int decimals = wording_decimals(contrast->percent);
-	const char *unit = contrast->raw ? metric->unit : "%";
+	g_autofree char *own = text_printable(metric->unit, NAME_BYTES);
+	const char *unit = contrast->raw ? own : "%";
 	g_autofree char *a = wording_signed(first->percent, decimals);
 	g_autofree char *b = wording_signed(second->percent, decimals);
 
@@ -92,6 +96,14 @@ say_none(const AnalysisContrast *contrast, const DataMetric *metric)
 
 	return g_strdup_printf("%s and %s (could be %s)", contrast->test_label,
 	    contrast->base_label, range);
+}
+
+static char *
+say_from(const AnalysisContrast *contrast, const DataMetric *metric)
+{
+	(void)metric;
+	return g_strdup_printf(
+	    "%s from %s", contrast->test_label, contrast->base_label);
 }
 
 static char *
@@ -143,7 +155,7 @@ static void
 add_too_few(GString *text, const AnalysisLoad *load)
 {
 	g_autoptr(GPtrArray) pairs =
-	    collect(load, false, VERDICT_TOO_FEW, say_pair, NAMED);
+	    collect(load, false, VERDICT_TOO_FEW, say_from, NAMED);
 	const char *reason = NULL;
 	bool same = true;
 
@@ -253,5 +265,6 @@ answer_headline(const Analysis *analysis)
 		return g_strdup_printf("%s %s %% %s in %s", best->test_label,
 		    size, verdict_word(best->verdict, load->metric), name);
 	return g_strdup_printf("%s %s %% %s %s in %s", best->test_label, size,
-	    best->percent.estimate > 0 ? "more" : "less", metric, name);
+	    best->percent.estimate > 0 ? "more" : "less",
+	    metric_is_speed(load->metric) ? "time" : metric, name);
 }

@@ -45,6 +45,21 @@ facts_of_target(const StoreData *data, size_t target, const char *key)
 	return values;
 }
 
+GPtrArray *
+facts_of_all(const StoreData *data, const char *key)
+{
+	GPtrArray *values = g_ptr_array_new();
+
+	for (size_t i = 0; i < data->facts->len; i++) {
+		const DataFact *fact = data->facts->pdata[i];
+		if (strcmp(fact->key, key) == 0 && *fact->value != '\0' &&
+		    (strcmp(fact->scope, "experiment") == 0 ||
+			strcmp(fact->scope, "host") == 0))
+			add_distinct(values, fact->value);
+	}
+	return values;
+}
+
 static void G_GNUC_PRINTF(3, 4)
     warn(GPtrArray *warnings, const char *host, const char *format, ...)
 {
@@ -55,7 +70,7 @@ static void G_GNUC_PRINTF(3, 4)
 	g_autofree char *text = g_strdup_vprintf(format, args);
 	va_end(args);
 	g_autofree char *shown = text_printable(text, 2 * VALUE_BYTES);
-	g_ptr_array_add(warnings, g_strdup_printf("%s: %s", name, shown));
+	g_ptr_array_add(warnings, g_strdup_printf("%s: %s.", name, shown));
 }
 
 static void

@@ -14,6 +14,11 @@
  */
 GPtrArray *facts_of_target(
     const StoreData *data, size_t target, const char *key);
+/*
+ * The distinct values of a fact about the whole: scope "experiment", or
+ * "host" of any target.  Borrowed strings, free the array.
+ */
+GPtrArray *facts_of_all(const StoreData *data, const char *key);
 /* What of a host's facts weakens a result: char * added to warnings. */
 void facts_warn(const StoreData *data, GPtrArray *warnings);
 

@@ -166,6 +166,18 @@ count_servers(const StoreData *data)
 	return g_hash_table_size(servers);
 }
 
+static void
+add_about(AnalysisProof *line, const char *about)
+{
+	g_autofree char *shown = text_printable(about, REASON_BYTES);
+
+	for (size_t i = 0; i < line->about->len; i++)
+		if (strcmp(line->about->pdata[i], shown) == 0)
+			return;
+	if (*shown != '\0')
+		g_ptr_array_add(line->about, g_steal_pointer(&shown));
+}
+
 /* One line for each thing that was proved, however often. */
 static void
 count_proofs(Analysis *analysis)
@@ -189,12 +201,40 @@ count_proofs(Analysis *analysis)
 		if (line == NULL) {
 			line = g_new0(AnalysisProof, 1);
 			line->what = text_printable(proof->what, REASON_BYTES);
+			line->about = g_ptr_array_new_with_free_func(g_free);
 			g_hash_table_insert(lines, proof->what, line);
 			g_ptr_array_add(analysis->proofs, line);
 		}
+		add_about(line, proof->about);
 		line->all++;
 		if (proof->verdict == 0)
 			line->yes++;
+	}
+}
+
+static void
+list_events(Analysis *analysis)
+{
+	const StoreData *data = analysis->data;
+
+	for (size_t i = 0; i < data->events->len; i++) {
+		const DataEvent *event = data->events->pdata[i];
+		g_autoptr(GDateTime) at =
+		    g_date_time_new_from_unix_utc((gint64)event->at);
+		g_autofree char *time = at == NULL
+		    ? g_strdup("?")
+		    : g_date_time_format(at, "%H:%M UTC");
+		g_autofree char *kind =
+		    text_printable(event->kind, REASON_BYTES);
+		g_autofree char *text =
+		    text_printable(event->text, REASON_BYTES);
+		g_autofree char *target = event->target < data->targets->len
+		    ? text_printable(
+			  data->targets->pdata[event->target], REASON_BYTES)
+		    : g_strdup("abrun");
+		g_ptr_array_add(analysis->events,
+		    g_strdup_printf(
+			"%s, %s: %s: %s", time, target, kind, text));
 	}
 }
 
@@ -218,4 +258,5 @@ night_count(Analysis *analysis, GHashTable *visits)
 	list_visits(analysis, visits);
 	count_runs(analysis, visits);
 	count_proofs(analysis);
+	list_events(analysis);
 }

@@ -23,7 +23,7 @@ verdict_name(Verdict verdict)
 	case VERDICT_NONE_SHOWN:
 		return "none shown";
 	case VERDICT_TOO_FEW:
-		return "not enough data";
+		return "no verdict";
 	}
 	g_assert_not_reached();
 }

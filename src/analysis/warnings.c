@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/drift.h"
 #include "analysis/facts.h"
 #include "analysis/wording.h"
 #include "base/text.h"
@@ -66,7 +67,7 @@ warn_missing(Analysis *analysis)
 	if (missing == 0 && failures->len == 0)
 		return;
 	g_autofree char *count = missing == 0
-	    ? g_strdup("All planned visits are valid, but not all went well")
+	    ? g_strdup("All planned visits are valid in the end")
 	    : g_strdup_printf("%zu of %zu planned visits gave no valid figures",
 		  missing, analysis->visits_planned);
 	if (failures->len == 0 || failures->len > FAILURES_TOLD) {
@@ -79,6 +80,21 @@ warn_missing(Analysis *analysis)
 		g_string_append_printf(list, "%s%s", i == 0 ? "" : "; ",
 		    (const char *)failures->pdata[i]);
 	warn(analysis, "%s: %s.", count, list->str);
+}
+
+/* What ended a night, or broke into it. */
+static void
+warn_events(Analysis *analysis)
+{
+	static const char *const grave[] = { "interrupted", "given up", "ended",
+		"unexpected reboot", "extended", NULL };
+	const StoreData *data = analysis->data;
+
+	for (size_t i = 0; i < data->events->len; i++)
+		if (g_strv_contains(grave,
+			((const DataEvent *)data->events->pdata[i])->kind))
+			warn(analysis, "%s.",
+			    (const char *)analysis->events->pdata[i]);
 }
 
 static void
@@ -225,8 +241,8 @@ warn_proofs(Analysis *analysis, GHashTable *visits)
 	}
 	if (bad > 0)
 		warn(analysis,
-		    "%zu proofs of visits that count as valid do "
-		    "not hold: see run.db, table proof.",
+		    "Visits count as valid although %zu of their proofs do not "
+		    "hold: see run.db, table proof.",
 		    bad);
 }
 
@@ -240,7 +256,7 @@ warn_contrasts(Analysis *analysis)
 		for (size_t j = 0; j < load->contrasts->len; j++) {
 			const AnalysisContrast *contrast =
 			    load->contrasts->pdata[j];
-			if (contrast->welch && !isnan(contrast->se))
+			if (contrast->welch && !isnan(contrast->p))
 				welch++;
 			if (contrast->raw)
 				raw++;
@@ -262,22 +278,20 @@ warn_contrasts(Analysis *analysis)
 	}
 	if (welch > 0)
 		warn(analysis,
-		    "%zu of the contrasts compare means of units "
-		    "(Welch), not rounds: too few rounds are "
-		    "complete, or rounds share boots.",
-		    welch);
+		    "Contrasts marked Welch compare means of units, not "
+		    "rounds: too few rounds are complete, or rounds share "
+		    "boots.");
 	if (raw > 0)
 		warn(analysis,
-		    "Some values are not above 0: %zu contrasts "
-		    "are told in the metric's unit, not in per "
-		    "cent.",
-		    raw);
+		    "Some values are not above 0: their contrasts are told in "
+		    "the metric's unit, not in per cent.");
 }
 
 void
 warnings_add(Analysis *analysis, GHashTable *visits)
 {
 	warn_unfinished(analysis);
+	warn_events(analysis);
 	warn_left(analysis);
 	warn_missing(analysis);
 	warn_proofs(analysis, visits);
@@ -286,6 +300,7 @@ warnings_add(Analysis *analysis, GHashTable *visits)
 	warn_flags(analysis);
 	warn_one_boot(analysis, visits);
 	warn_order(analysis);
+	drift_warn(analysis, visits);
 	facts_warn(analysis->data, analysis->warnings);
 	if (analysis->data->targets->len > 1)
 		warn(analysis,

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "analysis/facts.h"
 #include "base/text.h"
 #include "report/sections.h"
 
@@ -9,47 +10,44 @@ printable(const char *text)
 	return text_printable(text == NULL ? "" : text, SECTION_TEXT_BYTES);
 }
 
-static const char *
-experiment_fact(const StoreData *data, const char *key)
+/* All values a fact had, "1.0 or 1.1"; NULL when there is none. */
+static char *
+fact_text(const StoreData *data, const char *key)
 {
-	for (size_t i = 0; i < data->facts->len; i++) {
-		const DataFact *fact = data->facts->pdata[i];
-		if (strcmp(fact->scope, "experiment") == 0 &&
-		    strcmp(fact->key, key) == 0 && *fact->value != '\0')
-			return fact->value;
+	g_autoptr(GPtrArray) values = facts_of_all(data, key);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	if (values->len == 0)
+		return NULL;
+	for (size_t i = 0; i < values->len; i++) {
+		const char *value = values->pdata[i];
+		const gboolean hash = g_str_has_suffix(key, "sha256") &&
+		    strlen(value) > SECTION_HASH_DIGITS;
+		g_string_append_printf(text, "%s%.*s%s", i == 0 ? "" : " or ",
+		    hash ? SECTION_HASH_DIGITS : (int)strlen(value), value,
+		    hash ? "..." : "");
 	}
-	return NULL;
+	return printable(text->str);
 }
 
-/* "PREFIX.NAME.SUFFIX", or NULL. */
-static const char *
-named_fact(const StoreData *data, const char *prefix, const char *name,
-    const char *suffix)
-{
-	g_autofree char *key =
-	    g_strdup_printf("%s.%s.%s", prefix, name, suffix);
-
-	return experiment_fact(data, key);
-}
-
-/* "12.1 (sha256 77d0...)": what there is of version, path and sha256. */
+/* "12.1, /usr/lib/libx.so, sha256 77d0...": what there is of these. */
 static char *
 identity(const StoreData *data, const char *prefix, const char *name)
 {
 	static const char *const suffixes[] = { "version", "path", "sha256" };
-	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GString) text = g_string_new(NULL);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++) {
-		const char *value = named_fact(data, prefix, name, suffixes[i]);
-		if (value == NULL)
-			continue;
-		g_autofree char *shown = printable(value);
-		g_ptr_array_add(parts,
-		    i < 2 ? g_steal_pointer(&shown)
-			  : g_strdup_printf("sha256 %s", shown));
+		g_autofree char *key = g_strdup_printf("%s%s%s.%s", prefix,
+		    name == NULL ? "" : ".", name == NULL ? "" : name,
+		    suffixes[i]);
+		g_autofree char *value = fact_text(data, key);
+		if (value != NULL)
+			g_string_append_printf(text, "%s%s%s",
+			    text->len == 0 ? "" : ", ", i == 2 ? "sha256 " : "",
+			    value);
 	}
-	g_ptr_array_add(parts, NULL);
-	return g_strjoinv(", ", (char **)parts->pdata);
+	return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
 /* "kernel GENERIC; /usr/lib/libjemalloc.so.2, sha256 ab12..." */
@@ -62,9 +60,8 @@ level_text(const StoreData *data, const DataFactor *factor, size_t level)
 	g_autofree char *id =
 	    identity(data, "library", factor->levels->pdata[level]);
 	const char *shown = *settings != '\0' ? settings
-	    : factor->class == CLASS_LOAD
-	    ? "a value the loads use"
-	    : "nothing is set, and that is proved";
+	    : factor->variable                ? "a value for the loads"
+					      : "nothing set";
 
 	return g_strdup_printf("%s%s%s", shown, *id == '\0' ? "" : "; ", id);
 }
@@ -104,21 +101,41 @@ static void
 add_server(GPtrArray *same, const StoreData *data)
 {
 	g_autofree char *server = printable(data->server);
-	const char *version = experiment_fact(data, "server.version");
-	const char *sha = experiment_fact(data, "server.sha256");
+	g_autofree char *id = identity(data, "server", NULL);
 
-	if (!data->has_server) {
+	if (!data->has_server)
 		g_ptr_array_add(same,
 		    g_strdup("no server: the settings act on the load, "
 			     "where they are proved"));
-		return;
+	else
+		g_ptr_array_add(same,
+		    g_strdup_printf("server%s%s%s%s", *id == '\0' ? "" : " ",
+			id, *server == '\0' ? "" : ": ", server));
+}
+
+/* The scripts a load was given, each with its sha256 on the hosts. */
+static void
+add_scripts(GPtrArray *same, const StoreData *data)
+{
+	g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (size_t i = 0; i < data->facts->len; i++) {
+		const DataFact *fact = data->facts->pdata[i];
+		const size_t length = strlen(fact->key);
+		if (!g_str_has_prefix(fact->key, "script.") ||
+		    !g_str_has_suffix(fact->key, ".sha256") ||
+		    length <= strlen("script..sha256") ||
+		    !g_hash_table_add(told, fact->key))
+			continue;
+		g_autofree char *value = fact_text(data, fact->key);
+		g_autofree char *key = g_strndup(fact->key + strlen("script."),
+		    length - strlen("script..sha256"));
+		g_autofree char *name = printable(key);
+		if (value != NULL)
+			g_ptr_array_add(same,
+			    g_strdup_printf(
+				"script %s: sha256 %s", name, value));
 	}
-	g_autofree char *shown_version = printable(version);
-	g_autofree char *shown_sha = printable(sha);
-	g_ptr_array_add(same,
-	    g_strdup_printf("server%s%s%s%s%s%s%s", version == NULL ? "" : " ",
-		shown_version, sha == NULL ? "" : " (sha256 ", shown_sha,
-		sha == NULL ? "" : ")", *server == '\0' ? "" : ", ", server));
 }
 
 static void
@@ -130,25 +147,15 @@ add_loads(GPtrArray *same, const StoreData *data)
 		g_autofree char *use = printable(load->use);
 		g_autofree char *command = printable(load->command);
 		g_autofree char *id = identity(data, "load", load->name);
+		/* A version that names the program need not be told twice. */
+		const gboolean told = g_str_has_prefix(id, use);
 		g_ptr_array_add(same,
-		    g_strdup_printf("load %s: %s%s%s%s%s%s", name, use,
-			*id == '\0' ? "" : " ", id,
+		    g_strdup_printf("load %s: %s%s%s%s%s%s", name,
+			told ? "" : use, told || *id == '\0' ? "" : " ", id,
 			*command == '\0' ? "" : ": ", command,
 			load->writes ? " (it writes)" : ""));
 	}
-	for (size_t i = 0; i < data->facts->len; i++) {
-		const DataFact *fact = data->facts->pdata[i];
-		if (strcmp(fact->scope, "experiment") != 0 ||
-		    !g_str_has_prefix(fact->key, "script."))
-			continue;
-		g_autofree char *key = printable(fact->key);
-		g_autofree char *value = printable(fact->value);
-		g_autofree char *name = g_strndup(key + strlen("script."),
-		    strlen(key) - strlen("script.") -
-			(g_str_has_suffix(key, ".sha256") ? 7 : 0));
-		g_ptr_array_add(
-		    same, g_strdup_printf("script %s: sha256 %s", name, value));
-	}
+	add_scripts(same, data);
 }
 
 void

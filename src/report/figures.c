@@ -60,7 +60,7 @@ add_table(Document *document, const AnalysisLoad *load)
 	    ? g_strdup("")
 	    : g_strdup_printf(" x 10^%d", shape.exponent);
 
-	document_addf(document, BLOCK_CAPTION, "%s: %s in %s%s, means of %s%s",
+	document_addf(document, BLOCK_CAPTION, "%s: %s in %s%s; N counts %s%s",
 	    name, metric, unit, scale, load->unit,
 	    load->metric->higher_is_better ? "" : " (less is better)");
 	Table *table = document_add_table(document);
@@ -154,16 +154,19 @@ section_pictures(Document *document, const Analysis *analysis)
 		draw(document, &g_array_index(list, Drawable, i));
 }
 
+static void
+add_items(Document *document, const char *heading, const GPtrArray *items)
+{
+	if (items->len > 0)
+		document_add(document, BLOCK_HEADING, heading);
+	for (size_t i = 0; i < items->len; i++)
+		document_add(document, BLOCK_ITEM, items->pdata[i]);
+}
+
 void
 section_failures(Document *document, const Analysis *analysis)
 {
-	if (analysis->failures->len > 0)
-		document_add(document, BLOCK_HEADING, "What failed");
-	for (size_t i = 0; i < analysis->failures->len; i++)
-		document_add(
-		    document, BLOCK_ITEM, analysis->failures->pdata[i]);
-	if (analysis->flags->len > 0)
-		document_add(document, BLOCK_HEADING, "What was flagged");
-	for (size_t i = 0; i < analysis->flags->len; i++)
-		document_add(document, BLOCK_ITEM, analysis->flags->pdata[i]);
+	add_items(document, "What failed", analysis->failures);
+	add_items(document, "What was flagged", analysis->flags);
+	add_items(document, "What else happened", analysis->events);
 }

@@ -196,6 +196,8 @@ put_table(GString *out, const Table *table)
 	for (size_t i = 0; i < table->rows->len; i++) {
 		const Row *row = table->rows->pdata[i];
 		if (row->group) {
+			if (i > 0)
+				g_string_append_c(out, '\n');
 			g_autofree char *title =
 			    lines_wrap(row->cells->pdata[0], "", "   ", WIDTH);
 			g_string_append(out, title);

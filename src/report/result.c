@@ -57,8 +57,8 @@ simple_effects(const AnalysisContrast *contrast)
 	g_autofree char *a = numbers_change(contrast, first->percent);
 	g_autofree char *b = numbers_change(contrast, second->percent);
 
-	return g_strdup_printf("%s with %s %s, with %s %s", first->effect,
-	    first->context, a, second->context, b);
+	return g_strdup_printf("interaction: %s with %s %s, with %s %s",
+	    first->effect, first->context, a, second->context, b);
 }
 
 /* "one of 1.0 % would have been seen with probability .8" */
@@ -78,9 +78,16 @@ detectable(const AnalysisContrast *contrast, const DataMetric *metric)
 	    contrast->raw ? unit : "%");
 }
 
+/* What all contrasts have in common is told once, below the table. */
+typedef struct {
+	const GArray *rounds; /* left out, or NULL if they differ */
+	size_t n_rounds;      /* used, if they do not differ */
+	const char *reason;   /* why there is no verdict at all, or NULL */
+} Common;
+
 static char *
 contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
-    const GArray *common)
+    const Common *common)
 {
 	GString *note = g_string_new(NULL);
 
@@ -88,7 +95,8 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 		g_autofree char *effects = simple_effects(contrast);
 		append(note, "; ", effects);
 	}
-	append(note, "; ", contrast->reason);
+	if (common->reason == NULL)
+		append(note, "; ", contrast->reason);
 	append(note, "; ", contrast->remark);
 	g_autofree char *least = detectable(contrast, metric);
 	append(note, "; ", least);
@@ -98,31 +106,31 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 		g_autofree char *welch = g_strdup_printf(
 		    "by means of %s (Welch), not by rounds", contrast->unit);
 		append(note, "; ", welch);
-	} else if (common == NULL && contrast->left_out->len > 0 &&
+	} else if (common->rounds == NULL && contrast->left_out->len > 0 &&
 	    contrast->n_rounds > 0) {
 		g_autofree char *rounds = wording_rounds(contrast->left_out);
-		g_autofree char *left = g_strdup_printf("without %s %s",
+		g_autofree char *left = g_strdup_printf(
+		    "over %zu rounds, without %s %s", contrast->n_rounds,
 		    contrast->left_out->len == 1 ? "round" : "rounds", rounds);
 		append(note, "; ", left);
 	}
 	return g_string_free(note, note->len == 0);
 }
 
-static const char *
-verdict_cell(const AnalysisContrast *contrast, const DataMetric *metric)
+/* An interaction is neither fast nor slow. */
+static char *
+verdict_cell(
+    const AnalysisContrast *contrast, const DataMetric *metric, double margin)
 {
+	const gboolean shown = contrast->verdict == VERDICT_FASTER ||
+	    contrast->verdict == VERDICT_SLOWER;
+	g_autofree char *limit = wording_short(margin);
+
 	if (!contrast->interaction)
-		return verdict_word(contrast->verdict, metric);
-	switch (contrast->verdict) {
-	case VERDICT_FASTER:
-	case VERDICT_SLOWER:
-		return "interact";
-	case VERDICT_EQUIVALENT:
-	case VERDICT_NONE_SHOWN:
-	case VERDICT_TOO_FEW:
-		return verdict_name(contrast->verdict);
-	}
-	g_assert_not_reached();
+		return g_strdup(verdict_word(contrast->verdict, metric));
+	if (contrast->verdict == VERDICT_EQUIVALENT)
+		return g_strdup_printf("under %s %%", limit);
+	return g_strdup(shown ? "interact" : verdict_name(contrast->verdict));
 }
 
 /* "-28.6 .. -27.2", its ends as wide as the widest of the table. */
@@ -147,18 +155,19 @@ interval_cell(const AnalysisContrast *contrast, size_t widths[2])
 
 static void
 add_contrast(Table *table, const AnalysisContrast *contrast,
-    const DataMetric *metric, size_t widths[2], const GArray *common)
+    const AnalysisLoad *load, double margin, size_t widths[2],
+    const Common *common)
 {
-	g_autofree char *name = g_strdup_printf("%s%s",
-	    contrast->interaction ? "interaction " : "", contrast->name);
 	g_autofree char *change =
 	    numbers_change(contrast, contrast->percent.estimate);
 	g_autofree char *interval = interval_cell(contrast, widths);
 	g_autofree char *p = wording_p(contrast->p_holm);
-	const char *const cells[] = { name, change, interval, p,
-		verdict_cell(contrast, metric) };
+	g_autofree char *verdict = verdict_cell(contrast, load->metric, margin);
+	const char *const cells[] = { contrast->name, change, interval, p,
+		verdict };
 
-	table_row(table, cells)->note = contrast_note(contrast, metric, common);
+	table_row(table, cells)->note =
+	    contrast_note(contrast, load->metric, common);
 }
 
 static gboolean
@@ -169,24 +178,28 @@ same_rounds(const GArray *a, const GArray *b)
 		memcmp(a->data, b->data, a->len * sizeof(size_t)) == 0);
 }
 
-/* The rounds that every contrast leaves out, or NULL if they differ. */
-static const GArray *
-common_rounds(const Analysis *analysis)
+static Common
+find_common(const Analysis *analysis)
 {
-	const GArray *common = NULL;
+	const AnalysisContrast *first = NULL;
+	gboolean rounds = TRUE, reason = TRUE;
 
 	for (size_t i = 0; i < analysis->loads->len; i++) {
 		const AnalysisLoad *load = analysis->loads->pdata[i];
 		for (size_t j = 0; j < load->contrasts->len; j++) {
 			const AnalysisContrast *contrast =
 			    load->contrasts->pdata[j];
-			if (common != NULL &&
-			    !same_rounds(common, contrast->left_out))
-				return NULL;
-			common = contrast->left_out;
+			if (first == NULL)
+				first = contrast;
+			rounds = rounds &&
+			    first->n_rounds == contrast->n_rounds &&
+			    same_rounds(first->left_out, contrast->left_out);
+			reason = reason &&
+			    g_strcmp0(first->reason, contrast->reason) == 0;
 		}
 	}
-	return common;
+	return (Common){ rounds ? first->left_out : NULL, first->n_rounds,
+		reason ? first->reason : NULL };
 }
 
 /* "The unit is the boot for kernel, the start for preload and flush." */
@@ -226,32 +239,47 @@ say_units(const Analysis *analysis)
 	return g_strdup_printf("The unit is %s.", list);
 }
 
+/* How the numbers of the table came about, in one paragraph. */
 static void
-add_method(Document *document, const Analysis *analysis, const GArray *common)
+add_method(Document *document, const Analysis *analysis, const Common *common)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
+	const GArray *left_out = common->rounds;
+	g_autoptr(GString) text =
+	    g_string_new("Changes are of geometric means");
 	g_autofree char *units = say_units(analysis);
+	g_autofree char *margin = wording_short(analysis->data->margin_percent);
 
-	g_string_append_printf(text,
-	    "Changes are of geometric means, by differences within rounds "
-	    "(t, rounds - 1 degrees of freedom); each interval stands for "
-	    "itself. %s",
-	    units);
-	if (analysis->family > 0) {
-		g_autofree char *margin =
-		    wording_short(analysis->data->margin_percent);
+	if (analysis->family > 0 && left_out != NULL)
+		g_string_append_printf(text,
+		    ", by differences within %zu rounds (t)", common->n_rounds);
+	else if (analysis->family > 0)
+		g_string_append(text, ", by differences within rounds (t)");
+	if (analysis->family > 0)
+		g_string_append(text, "; each interval stands for itself");
+	g_string_append_printf(text, ". %s", units);
+	if (analysis->family > 1)
 		g_string_append_printf(text,
 		    " Verdicts go by p adjusted after Holm over %zu "
-		    "contrasts; equivalent means within %s %%.",
-		    analysis->family, margin);
-	}
-	if (common != NULL && common->len > 0 &&
-	    common->len < analysis->rounds) {
-		g_autofree char *rounds = wording_rounds(common);
+		    "contrasts.",
+		    analysis->family);
+	if (analysis->family > 0 && analysis->data->margin_percent > 0)
+		g_string_append_printf(
+		    text, " Equivalent means within %s %%.", margin);
+	if (common->reason != NULL)
+		g_string_append_printf(
+		    text, " No verdicts: %s.", common->reason);
+	if (left_out != NULL && left_out->len > 0 &&
+	    left_out->len < analysis->rounds) {
+		g_autofree char *rounds = wording_rounds(left_out);
 		g_string_append_printf(text, " Left out of all: %s %s.",
-		    common->len == 1 ? "round" : "rounds", rounds);
+		    left_out->len == 1 ? "round" : "rounds", rounds);
 	}
 	document_add(document, BLOCK_PARAGRAPH, text->str);
+}
+
+static void
+add_untold(Document *document, const Analysis *analysis)
+{
 	for (size_t i = 0; i < analysis->loads->len; i++) {
 		const AnalysisLoad *load = analysis->loads->pdata[i];
 		g_autofree char *name = printable(load->load->name);
@@ -303,43 +331,55 @@ count_contrasts(const Analysis *analysis)
 	return n;
 }
 
+static void
+add_load(Table *table, const AnalysisLoad *load, double margin,
+    size_t widths[2], const Common *common)
+{
+	g_autofree char *name = printable(load->load->name);
+	g_autofree char *unit = printable(load->metric->unit);
+	g_autofree char *title = g_strdup_printf("%s, %s%s", name, unit,
+	    load->metric->higher_is_better ? "" : " (less is better)");
+
+	table_group(table, title);
+	for (size_t j = 0; j < load->contrasts->len; j++)
+		add_contrast(table, load->contrasts->pdata[j], load, margin,
+		    widths, common);
+}
+
+static void
+add_contrasts(Document *document, const Analysis *analysis)
+{
+	const Common common = find_common(analysis);
+	size_t widths[2] = { 0, 0 };
+
+	/* The first pass measures, the table is of the second. */
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		for (size_t j = 0; j < load->contrasts->len; j++)
+			g_free(
+			    interval_cell(load->contrasts->pdata[j], widths));
+	}
+	Table *table = document_add_table(document);
+	table_column(table, "", COLUMN_LABEL);
+	table_column(table, "change", COLUMN_NUMBER);
+	table_column(table, "95 % interval", COLUMN_NUMBER);
+	table_column(table, "adj. p", COLUMN_NUMBER);
+	table_column(table, "verdict", COLUMN_WORD);
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		if (load->contrasts->len > 0)
+			add_load(table, load, analysis->data->margin_percent,
+			    widths, &common);
+	}
+	add_method(document, analysis, &common);
+	add_untold(document, analysis);
+}
+
 void
 section_contrasts(Document *document, const Analysis *analysis)
 {
-	if (count_contrasts(analysis) > 0 && analysis->runs > 0) {
-		const GArray *common = common_rounds(analysis);
-		size_t widths[2] = { 0, 0 };
-		/* The first pass measures, the table is of the second. */
-		for (size_t i = 0; i < analysis->loads->len; i++) {
-			const AnalysisLoad *load = analysis->loads->pdata[i];
-			for (size_t j = 0; j < load->contrasts->len; j++)
-				g_free(interval_cell(
-				    load->contrasts->pdata[j], widths));
-		}
-		Table *table = document_add_table(document);
-		table_column(table, "", COLUMN_LABEL);
-		table_column(table, "change", COLUMN_NUMBER);
-		table_column(table, "95 % interval", COLUMN_NUMBER);
-		table_column(table, "p", COLUMN_NUMBER);
-		table_column(table, "verdict", COLUMN_WORD);
-		for (size_t i = 0; i < analysis->loads->len; i++) {
-			const AnalysisLoad *load = analysis->loads->pdata[i];
-			if (load->contrasts->len == 0)
-				continue;
-			g_autofree char *name = printable(load->load->name);
-			g_autofree char *unit = printable(load->metric->unit);
-			g_autofree char *title =
-			    g_strdup_printf("%s, %s%s", name, unit,
-				load->metric->higher_is_better
-				    ? ""
-				    : " (less is better)");
-			table_group(table, title);
-			for (size_t j = 0; j < load->contrasts->len; j++)
-				add_contrast(table, load->contrasts->pdata[j],
-				    load->metric, widths, common);
-		}
-		add_method(document, analysis, common);
-	}
+	if (count_contrasts(analysis) > 0 && analysis->runs > 0)
+		add_contrasts(document, analysis);
 	add_noise(document, analysis);
 }
 

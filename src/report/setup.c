@@ -39,6 +39,47 @@ add_fact(GPtrArray *parts, const StoreData *data, size_t target,
 	g_ptr_array_add(parts, g_strconcat(around[0], value, around[1], NULL));
 }
 
+/* A figure that is one and the same over all boots, or NAN. */
+static double
+one_figure(const StoreData *data, size_t target, const char *key)
+{
+	g_autoptr(GPtrArray) values = facts_of_target(data, target, key);
+
+	return values->len == 1 ? g_ascii_strtod(values->pdata[0], NULL) : NAN;
+}
+
+/* "4 CPUs (2 sockets x 2 cores x 1 thread)" */
+static void
+add_cpus(GPtrArray *parts, const StoreData *data, size_t target)
+{
+	static const struct {
+		const char *key, *plural;
+	} levels[] = { { "sockets", "sockets" },
+		{ "cores_per_socket", "cores" },
+		{ "threads_per_core", "threads" } };
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	add_fact(parts, data, target, "cpu_model", "@");
+	for (size_t i = 0; i < G_N_ELEMENTS(levels); i++) {
+		const double figure = one_figure(data, target, levels[i].key);
+		if (!(figure >= 1 && figure < 1e6))
+			break;
+		g_autofree char *count =
+		    wording_count((size_t)figure, levels[i].plural);
+		g_string_append_printf(
+		    text, "%s%s", i == 0 ? " (" : " x ", count);
+	}
+	if (text->len > 0)
+		g_string_append_c(text, ')');
+	g_autofree char *cpus = fact_text(data, target, "cpus");
+	if (cpus != NULL)
+		g_ptr_array_add(parts,
+		    g_strdup_printf("%s %s%s", cpus,
+			strcmp(cpus, "1") == 0 ? "CPU" : "CPUs", text->str));
+	if (one_figure(data, target, "numa_nodes") != 1)
+		add_fact(parts, data, target, "numa_nodes", "@ NUMA nodes");
+}
+
 /* Kilobytes as what a reader buys memory in. */
 static void
 add_memory(GPtrArray *parts, const StoreData *data, size_t target)
@@ -80,38 +121,34 @@ add_host(Document *document, const StoreData *data, size_t target)
 {
 	static const struct {
 		const char *key, *format;
-	} machine[] = {
-		{ "cpu_model", "@" },
-		{ "cpus", "@ CPUs" },
-		{ "sockets", "@ sockets" },
-		{ "cores_per_socket", "@ cores per socket" },
-		{ "threads_per_core", "@ threads per core" },
-		{ "numa_nodes", "@ NUMA nodes" },
-	}, system[] = {
-		{ "distro", "@" },
-		{ "kernel", "kernel @" },
-		{ "kernel_version", "version @" },
-		{ "kernel_id", "kernel id @" },
-		{ "arch", "@" },
-		{ "virt", "virtualisation @" },
-		{ "governor", "governor @" },
-		{ "turbo", "turbo @" },
-		{ "smt", "SMT @" },
-		{ "thp", "transparent huge pages @" },
-		{ "clocksource", "clock source @" },
-		{ "tainted", "tainted @" },
-		{ "cmdline", "command line @" },
+		const char *boring; /* a value that says nothing; NULL */
+	} system[] = {
+		{ "distro", "@", NULL },
+		{ "kernel", "kernel @", NULL },
+		{ "kernel_version", "@", NULL },
+		{ "arch", "@", NULL },
+		{ "virt", "virtual: @", "none" },
+		{ "governor", "governor @", NULL },
+		{ "turbo", "turbo @", NULL },
+		{ "smt", "SMT @", NULL },
+		{ "thp", "huge pages @", NULL },
+		{ "clocksource", "clock source @", NULL },
+		{ "tainted", "tainted @", "0" },
+		{ "kernel_id", "sha256 of the kernel's notes @", NULL },
+		{ "cmdline", "command line @", NULL },
 	};
 	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *name = printable(data->targets->pdata[target]);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(machine); i++)
-		add_fact(
-		    parts, data, target, machine[i].key, machine[i].format);
+	add_cpus(parts, data, target);
 	add_memory(parts, data, target);
 	add_swap(parts, data, target);
-	for (size_t i = 0; i < G_N_ELEMENTS(system); i++)
-		add_fact(parts, data, target, system[i].key, system[i].format);
+	for (size_t i = 0; i < G_N_ELEMENTS(system); i++) {
+		g_autofree char *value = fact_text(data, target, system[i].key);
+		if (g_strcmp0(value, system[i].boring) != 0)
+			add_fact(parts, data, target, system[i].key,
+			    system[i].format);
+	}
 	if (parts->len == 0)
 		g_ptr_array_add(parts, g_strdup("no facts were stored"));
 	g_ptr_array_add(parts, NULL);
@@ -142,7 +179,7 @@ say_boots(const StoreData *data, gboolean boot_class)
 	case BOOT_VISIT:
 		return "a fresh boot for every visit";
 	case BOOT_LAZY:
-		return "a boot only where another was running";
+		return "reboots only where another boot was needed";
 	}
 	return "reboots unknown";
 }
@@ -185,21 +222,35 @@ say_time(double seconds)
 			    : g_date_time_format(time, "%Y-%m-%d %H:%M UTC");
 }
 
+/* "16 boots and 1 found running"; "one boot, found running" */
+static char *
+say_boot_counts(const Analysis *analysis)
+{
+	g_autofree char *made =
+	    wording_count(analysis->boots_made, "fresh boots");
+
+	if (analysis->boots_found == 0)
+		return g_strdup(made);
+	if (analysis->boots_made == 0 && analysis->boots_found == 1)
+		return g_strdup("one boot, found running");
+	return g_strdup_printf(
+	    "%s and %zu found running", made, analysis->boots_found);
+}
+
 static char *
 say_sums(const Analysis *analysis)
 {
-	g_autofree char *made = wording_count(analysis->boots_made, "boots");
-	g_autofree char *starts = wording_count(analysis->starts, "starts");
+	g_autofree char *boots = say_boot_counts(analysis);
+	g_autofree char *starts = analysis->data->has_server
+	    ? wording_count(analysis->starts, "starts")
+	    : wording_count(analysis->visits_valid, "visits");
 	g_autofree char *runs = wording_count(analysis->runs, "measured runs");
 	g_autofree char *time =
 	    text_duration((int64_t)llround(analysis->seconds * 1000));
 	g_autofree char *began = say_time(analysis->data->began);
-	g_autofree char *found = analysis->boots_found == 0
-	    ? g_strdup("")
-	    : g_strdup_printf(" + %zu found running", analysis->boots_found);
 
-	return g_strdup_printf("In all %s%s, %s, %s, %s from %s.", made, found,
-	    starts, runs, time, began);
+	return g_strdup_printf(
+	    "In all %s, %s, %s, %s from %s.", boots, starts, runs, time, began);
 }
 
 void
@@ -221,9 +272,57 @@ section_how(Document *document, const Analysis *analysis)
 	document_addf(document, BLOCK_PARAGRAPH,
 	    "%s of every cell, in an order drawn for each round (seed "
 	    "%" G_GUINT64_FORMAT "); %s; %s; %s and %s of each load in each "
-	    "start. %s",
+	    "%s. %s",
 	    rounds, data->seed, say_boots(data, boot_class), say_restarts(data),
-	    warmup, runs, sums);
+	    warmup, runs, data->has_server ? "start" : "visit", sums);
+}
+
+/* What the words of proofs stand for; others are shown as they are. */
+static const struct {
+	const char *what, *words;
+} proofs[] = {
+	{ "boot", "the boot is the same" },
+	{ "kernel", "the kernel is the one wanted" },
+	{ "owner", "the server owns its port or socket" },
+	{ "process", "it is the process that was started" },
+	{ "uptime", "it is as young as its start, by SQL" },
+	{ "binary", "sha256 of its binary" },
+	{ "library", "libraries mapped in it, or absent" },
+	{ "environment", "variables in it, or absent" },
+	{ "cpuset", "CPUs of all its threads" },
+	{ "mysqld", "options of mysqld, by SQL" },
+	{ "sysctl", "sysctl read back" },
+	{ "sysfs", "sysfs read back" },
+	{ "thp", "huge pages read back" },
+	{ "smt", "SMT read back" },
+	{ "governor", "governor read back" },
+	{ "turbo", "turbo read back" },
+	{ "expect", "facts expected of the host" },
+	{ "script", "sha256 of scripts" },
+	{ "load", "sha256 of the load generator" },
+};
+
+static const char *
+proof_words(const char *what)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(proofs); i++)
+		if (strcmp(proofs[i].what, what) == 0)
+			return proofs[i].words;
+	return what;
+}
+
+/* What it was proved of, where that is more than the process itself. */
+static char *
+proof_note(const AnalysisProof *proof)
+{
+	static const char *const plain[] = { "owner", "process", "binary",
+		"boot", "uptime", NULL };
+
+	if (proof->about->len == 0 || g_strv_contains(plain, proof->what))
+		return NULL;
+	if (proof->about->len > SECTION_ABOUT)
+		return g_strdup_printf("of %u names", proof->about->len);
+	return wording_list(proof->about);
 }
 
 void
@@ -245,8 +344,8 @@ section_proved(Document *document, const Analysis *analysis)
 		const AnalysisProof *proof = analysis->proofs->pdata[i];
 		g_autofree char *held =
 		    g_strdup_printf("%zu of %zu", proof->yes, proof->all);
-		const char *const cells[] = { proof->what, held };
-		table_row(table, cells);
+		const char *const cells[] = { proof_words(proof->what), held };
+		table_row(table, cells)->note = proof_note(proof);
 	}
 }
 

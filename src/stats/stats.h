@@ -76,6 +76,13 @@ double stats_detectable_difference(
  * deviation (logs) shows with this power at the two-sided level.
  */
 double stats_detectable(double sd, size_t n, double level, double power);
+/* Longer sequences have no exact test here. */
+#define STATS_TREND_VALUES 100
+/*
+ * Mann and Kendall's exact two-sided p that a sequence in order of time has
+ * no trend; NAN for fewer than 3 or too many values, or ties.
+ */
+double stats_trend_p(const double *values, size_t n);
 /* t quantile, two-sided level: stats_t_quantile(.95, 4) = 2.776... */
 double stats_t_quantile(double level, double df);
 

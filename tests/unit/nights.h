@@ -372,18 +372,31 @@ night_fact(StoreData *data, const char *scope, int64_t id, const char *key,
 
 static inline void
 night_proof(StoreData *data, const DataVisit *visit, bool after,
-    const char *what, int verdict)
+    const char *what, const char *about, int verdict)
 {
 	DataProof *proof = g_new0(DataProof, 1);
 
 	proof->visit = visit->id;
 	proof->after = after;
 	proof->what = g_strdup(what);
-	proof->about = g_strdup("");
+	proof->about = g_strdup(about);
 	proof->wanted = g_strdup("");
 	proof->seen = g_strdup("");
 	proof->verdict = verdict;
 	g_ptr_array_add(data->proofs, proof);
+}
+
+static inline void
+night_event(StoreData *data, double at, size_t target, const char *kind,
+    const char *text)
+{
+	DataEvent *event = g_new0(DataEvent, 1);
+
+	event->at = at;
+	event->target = target;
+	event->kind = g_strdup(kind);
+	event->text = g_strdup(text);
+	g_ptr_array_add(data->events, event);
 }
 
 #endif

@@ -58,14 +58,21 @@ night_host_facts(StoreData *data, int64_t boot)
 static inline void
 night_proofs(StoreData *data, const DataVisit *visit)
 {
-	static const char *const proofs[] = { "owner of port 3306",
-		"library mapped, others absent", "environment of the process",
-		"mysqld options by SQL", "sha256 of mysqld" };
+	static const char *const proofs[][2] = {
+		{ "boot", "" },
+		{ "process", "" },
+		{ "binary", "/usr/sbin/mariadbd" },
+		{ "owner", "tcp 3306" },
+		{ "library", "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2" },
+		{ "environment", "LD_PRELOAD" },
+		{ "mysqld", "innodb_flush_log_at_trx_commit" },
+	};
 
 	for (int after = 0; after < 2; after++)
 		for (size_t i = 0; i < G_N_ELEMENTS(proofs); i++)
-			night_proof(data, visit, after == 1, proofs[i], 0);
-	night_proof(data, visit, false, "reboot consumed", 3);
+			night_proof(data, visit, after == 1, proofs[i][0],
+			    proofs[i][1], 0);
+	night_proof(data, visit, false, "consumed", "", 3);
 }
 
 /* The factors, loads and facts of matrices/demo.cfg. */
@@ -77,7 +84,7 @@ night_demo_matrix(void)
 
 	g_ptr_array_add(data->targets, g_strdup("lab1"));
 	DataFactor *preload = night_factor(data, "preload", CLASS_SERVER);
-	night_level(preload, "libc", "");
+	night_level(preload, "libc", "nothing set");
 	night_level(preload, "jemalloc", "preload jemalloc");
 	DataFactor *flush = night_factor(data, "flush", CLASS_SERVER);
 	night_level(flush, "1", "mysqld innodb_flush_log_at_trx_commit=1");
@@ -98,14 +105,14 @@ night_demo_matrix(void)
 	data->server = g_strdup("/usr/sbin/mariadbd --no-defaults");
 	data->warmup_ms = 1000;
 	data->ended = data->began + 131;
-	night_fact(data, "experiment", 0, "server.version",
-	    "10.11.6-MariaDB-0+deb12u1");
-	night_fact(data, "experiment", 0, "server.sha256",
+	night_fact(
+	    data, "host", 0, "server.version", "10.11.6-MariaDB-0+deb12u1");
+	night_fact(data, "host", 0, "server.sha256",
 	    "77d0c6a2b8f14e0d93c1a5e7f2046b8d"
 	    "77d0c6a2b8f14e0d93c1a5e7f2046b8d");
-	night_fact(data, "experiment", 0, "library.jemalloc.path",
+	night_fact(data, "host", 0, "library.jemalloc.path",
 	    "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2");
-	night_fact(data, "experiment", 0, "library.jemalloc.sha256",
+	night_fact(data, "host", 0, "library.jemalloc.sha256",
 	    "5c1e44a90b3f27d681e0c5ab9d7f3e12"
 	    "5c1e44a90b3f27d681e0c5ab9d7f3e12");
 	night_fact(data, "experiment", 0, "load.oltp_point_select.version",
@@ -215,6 +222,10 @@ night_failed(void)
 			run->flag =
 			    g_strdup("others used 12 % of the CPUs meanwhile");
 	}
+	night_event(data, data->began + 1250, SIZE_MAX, "interrupted",
+	    "stopped by the user");
+	night_event(data, data->began + 400, 0, "retry",
+	    "the link broke, connected again");
 	g_ptr_array_add(data->left,
 	    g_strdup("sysctl vm.swappiness of lab1: 10 instead of 60"));
 	return data;
@@ -245,7 +256,7 @@ night_kernels(void)
 	night_level(kernel, "6.1", "kernel named 6.1.0-28-amd64");
 	night_level(kernel, "6.12", "kernel named 6.12.6-amd64");
 	DataFactor *preload = night_factor(data, "preload", CLASS_SERVER);
-	night_level(preload, "none", "");
+	night_level(preload, "none", "nothing set");
 	night_level(preload, "jemalloc", "preload jemalloc");
 	night_cells(data);
 	DataLoad *load = night_load(data, "compile", "wall", "s", false);
@@ -279,10 +290,10 @@ night_kernels(void)
 			const size_t boot = cell / 2 + (round > 2 ? 2 : 0);
 			DataVisit *visit =
 			    night_visit(data, round, cell, boots[boot]);
-			night_proof(data, visit, false, "boot id", 0);
-			night_proof(data, visit, false, "kernel", 0);
-			night_proof(data, visit, true, "boot id", 0);
-			night_proof(data, visit, true, "kernel", 0);
+			night_proof(data, visit, false, "boot", "", 0);
+			night_proof(data, visit, false, "kernel", "", 0);
+			night_proof(data, visit, true, "boot", "", 0);
+			night_proof(data, visit, true, "kernel", "", 0);
 			night_run(data, visit, cell, 0, 0, 99);
 			for (int run = 1; run <= 2; run++)
 				night_run(data, visit, cell, 0, run,
@@ -326,7 +337,8 @@ night_hostile(void)
 		for (size_t i = 0; i < 6; i++) {
 			const size_t cell = (i + round) % 6;
 			DataVisit *visit = night_visit(data, round, cell, 0);
-			night_proof(data, visit, false, "proof|\n`of` what", 0);
+			night_proof(data, visit, false, "proof|\n`of` what",
+			    "a|bout", 0);
 			night_start(data, visit);
 			night_run(data, visit, cell, 0, 1,
 			    12345678.9 *

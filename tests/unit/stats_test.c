@@ -227,6 +227,41 @@ holm_agrees_with_r(void **state)
 	assert_true(big[0] == 1 && big[1] == 1);
 }
 
+/* The order of runs in the cells of the 2007 post. */
+static void
+trends_agree_with_r(void **state)
+{
+	static const struct {
+		const char *file, *cell;
+	} cells[] = {
+		{ "4bsd_libpthread", "A_4bsd_libpthread" },
+		{ "4bsd_libthr", "B_4bsd_libthr" },
+		{ "ule_libpthread", "C_ule_libpthread" },
+		{ "ule_libthr", "D_ule_libthr" },
+	};
+
+	(void)state;
+	for (size_t m = 0; m < 2; m++) {
+		const char *metric = m == 0 ? "select" : "update";
+		g_autofree char *path =
+		    g_strdup_printf(DATA "r/s1_%s_design.json", metric);
+		json_t *root = golden_json(path);
+		for (size_t i = 0; i < G_N_ELEMENTS(cells); i++) {
+			g_autoptr(GArray) set = set_of(metric, cells[i].file);
+			assert_digits(stats_trend_p(values(set), set->len),
+			    golden_at(
+				json_object_get(json_object_get(root, "order"),
+				    cells[i].cell),
+				"kendall_p_exact"),
+			    13);
+		}
+		json_decref(root);
+	}
+	const double ties[] = { 1, 1, 2 }, two[] = { 1, 2 };
+	assert_true(isnan(stats_trend_p(ties, 3)));
+	assert_true(isnan(stats_trend_p(two, 2)));
+}
+
 static void
 too_few_values_give_an_estimate_and_no_interval(void **state)
 {
@@ -294,6 +329,7 @@ main(void)
 		cmocka_unit_test(quantiles_agree_with_r),
 		cmocka_unit_test(detectable_effects_agree_with_r),
 		cmocka_unit_test(holm_agrees_with_r),
+		cmocka_unit_test(trends_agree_with_r),
 		cmocka_unit_test(
 		    too_few_values_give_an_estimate_and_no_interval),
 		cmocka_unit_test(no_variance_is_no_proof),
