@@ -50,9 +50,15 @@ undo_troubles_end(UndoTroubles *troubles, const UndoWork *work, GError **error)
 static bool
 read_rows(UndoWork *work, GError **error)
 {
+	/* Without it every row would seem to be of another boot. */
+	if (work->boot_id == NULL) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		    "cannot undo what was changed: which boot the host runs "
+		    "is not known");
+		return false;
+	}
 	g_autoptr(GPtrArray) rows =
 	    store_undo_open(work->store, work->index, error);
-
 	if (rows == NULL)
 		return false;
 	for (guint i = rows->len; i-- > 0;) {
