@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "cmd/cmd.h"
-#include "run/reports.h"
+#include "cmd/reports.h"
 
 static bool
 known_formats(char **names, GError **error)

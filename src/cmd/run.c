@@ -5,8 +5,8 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "cmd/cmd.h"
+#include "cmd/reports.h"
 #include "run/campaign.h"
-#include "run/reports.h"
 
 enum { DIFF_MS = 10000, DIFF_BYTES = 65536 };
 

@@ -4,8 +4,9 @@
 # Run from the top directory.
 set -u
 B=${B:-build}
-# demo.cfg names this directory; /run is root's, so nobody else can own it.
-lab=/run/abrun-demo
+# demo.cfg names this directory; /var/lib is root's, so nobody else can
+# own it, and it is a disk, which is what flush is about.
+lab=/var/lib/abrun-demo
 
 # shellcheck source=tests/lib/sshd.sh
 . tests/lib/sshd.sh
@@ -40,7 +41,7 @@ echo "Bringing up a lab on loopback: an sshd and a data directory of mariadbd."
 sandbox_up "$lab" abrun-demo 8>&- || exit 1
 echo "Running: $B/abrun matrices/demo.cfg  (about two minutes)"
 echo
-"$B/abrun" matrices/demo.cfg 8>&-
+"$B/abrun" --new matrices/demo.cfg 8>&-
 status=$?
 [ "$status" -eq 0 ] || echo "abrun ended with exit status $status" >&2
 exit "$status"

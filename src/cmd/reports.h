@@ -1,8 +1,8 @@
 /*
  * The reports of a run directory, rendered and written.
  */
-#ifndef RUN_REPORTS_H
-#define RUN_REPORTS_H
+#ifndef CMD_REPORTS_H
+#define CMD_REPORTS_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "run/reports.h"
+#include "cmd/reports.h"
 
 #include <string.h>
 
