@@ -7,13 +7,18 @@
 
 #include "base/text.h"
 
+/* libconfig takes the square of this many steps; a person writes a hundred. */
+enum { GROUP_SETTINGS = 1000 };
+
 typedef struct {
 	const Source *source;
 	Mistakes *mistakes;
 	const char *at;   /* next byte */
 	size_t line;      /* its line */
 	GString *nesting; /* open brackets */
+	GArray *settings; /* guint: = seen in each of them and outside */
 	bool after_string;
+	bool too_large;
 } Scan;
 
 static void G_GNUC_PRINTF(3, 4)
@@ -146,15 +151,47 @@ skip_number(Scan *scan)
 }
 
 static void
+open_bracket(Scan *scan, char bracket)
+{
+	const guint none = 0;
+
+	g_string_append_c(scan->nesting, bracket);
+	g_array_append_val(scan->settings, none);
+}
+
+static void
+close_bracket(Scan *scan)
+{
+	if (scan->nesting->len == 0)
+		return;
+	g_string_truncate(scan->nesting, scan->nesting->len - 1);
+	g_array_set_size(scan->settings, scan->settings->len - 1);
+}
+
+static void
+count_setting(Scan *scan)
+{
+	GArray *settings = scan->settings;
+	guint *count = &g_array_index(settings, guint, settings->len - 1);
+
+	if (++*count != GROUP_SETTINGS + 1)
+		return;
+	tell(scan, scan->line, "more than %d settings in one group",
+	    GROUP_SETTINGS);
+	scan->too_large = true;
+}
+
+static void
 skip_punctuation(Scan *scan)
 {
 	const char c = *scan->at;
-	GString *nesting = scan->nesting;
 
 	if (c == '(' || c == '[' || c == '{')
-		g_string_append_c(nesting, c);
-	else if ((c == ')' || c == ']' || c == '}') && nesting->len > 0)
-		g_string_truncate(nesting, nesting->len - 1);
+		open_bracket(scan, c);
+	else if (c == ')' || c == ']' || c == '}')
+		close_bracket(scan);
+	else if (c == '=' || c == ':')
+		count_setting(scan);
 	scan->after_string = false;
 	scan->at++;
 }
@@ -166,15 +203,18 @@ starts_number(const char *c)
 	    ((*c == '-' || *c == '+') && g_ascii_isdigit(c[1]));
 }
 
-void
+bool
 prescan(const Source *source, Mistakes *mistakes)
 {
 	g_autoptr(GString) nesting = g_string_new(NULL);
+	g_autoptr(GArray) settings =
+	    g_array_set_size(g_array_new(FALSE, TRUE, sizeof(guint)), 1);
 	Scan scan = { .source = source,
 		.mistakes = mistakes,
 		.at = source_text(source),
 		.line = 1,
-		.nesting = nesting };
+		.nesting = nesting,
+		.settings = settings };
 
 	while (*scan.at != '\0') {
 		const char *c = scan.at;
@@ -193,4 +233,5 @@ prescan(const Source *source, Mistakes *mistakes)
 		else
 			skip_punctuation(&scan);
 	}
+	return !scan.too_large;
 }

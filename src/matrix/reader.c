@@ -41,12 +41,12 @@ reader_new(Source *source, Mistakes *mistakes, const char *path, GError **error)
 	reader->source = source;
 	reader->mistakes = mistakes;
 	config_init(&reader->config);
-	prescan(source, mistakes);
+	const bool parse = prescan(source, mistakes) && source_is_whole(source);
 	/*
 	 * What cannot be read whole is not parsed: its syntax errors would
 	 * mislead.
 	 */
-	if (source_is_whole(source) &&
+	if (parse &&
 	    !config_read_string(&reader->config, source_text(source))) {
 		const size_t line =
 		    (size_t)MAX(config_error_line(&reader->config), 1);

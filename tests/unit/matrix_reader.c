@@ -213,6 +213,11 @@ hostile_text_is_refused_and_nothing_breaks(void **state)
 		g_string_append_c(tall, '\n');
 	assert_report(
 	    tall->str, "t.cfg: is longer than 65535 lines with includes");
+	g_string_truncate(tall, 0);
+	for (int i = 0; i < 300000; i++)
+		g_string_append_printf(tall, "a%d=1 ", i);
+	assert_report(
+	    tall->str, "t.cfg:1: more than 1000 settings in one group");
 	assert_null(reader_parse("a = 1;\n\0b", 9, "t.cfg", &error));
 	assert_string_equal(
 	    error->message, "t.cfg:2: has a NUL byte, a matrix is plain text");
