@@ -253,7 +253,7 @@ judge_tunable(ProofJudge *judge, char *const *words, const VerbAnswer *answer)
 	const Setting *setting =
 	    find_setting(judge->context->settings, kind, name, NULL);
 	const char *wanted =
-	    setting == NULL ? "what it was before" : setting->value;
+	    setting == NULL ? PROOF_WANTED_BEFORE : setting->value;
 
 	if (answer->status == VERB_ABSENT)
 		server_proof_add(judge, words[1], name, wanted,

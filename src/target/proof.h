@@ -19,6 +19,13 @@ typedef enum {
 /* "yes", "no", "unknown", "not applicable" */
 const char *proof_verdict_name(ProofVerdict verdict);
 
+/*
+ * Proof.wanted of a tunable that the cell leaves as it was: the floor that
+ * looks does not know what that is, so the verdict is PROOF_UNKNOWN until one
+ * that keeps the old value judges it.
+ */
+#define PROOF_WANTED_BEFORE "what it was before"
+
 typedef struct {
 	char *what;   /* "library", "environment", "owner", "sysctl"... */
 	char *about;  /* its name: a path, a variable, an option; "" if none */

@@ -70,10 +70,10 @@ bool server_stop(
  * exchange prove a side.
  *
  * The verbs may stand anywhere in a call but stay together.  A sysctl, sysfs,
- * thp, smt, governor or turbo subject which the cell does not set must be
- * among settings with its original value, since only the undo journal knows
- * that; without it the proof is "unknown".  Settings of kinds file, during,
- * command and of class boot are not proved here.
+ * thp, smt, governor or turbo subject which the cell does not set gives an
+ * "unknown" proof that wants PROOF_WANTED_BEFORE, for the floor that keeps
+ * the undo journal to judge.  Settings of kinds file, during, command and of
+ * class boot are not proved here.
  *
  * False only when cancelled or misused; a server that does not answer gives
  * "unknown" proofs.  Proofs are added: "boot", "process", "binary", "owner",
