@@ -1,11 +1,17 @@
 #include "target/server.h"
 
+#include "base/cancel.h"
 #include "base/deadline.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "target/server_control.h"
 #include "target/server_proof.h"
 #include "target/startup.h"
+
+enum {
+	SETTLE_MS = 3000, /* for the sockets of a killed process to close */
+	SETTLE_PAUSE_MS = 100,
+};
 
 void
 server_add_owners(VerbCall *call, const Server *server)
@@ -80,31 +86,49 @@ ask_who_is_there(ServerControl *control, const char *work_dir, GError **error)
 	return answers;
 }
 
+static bool
+somebody_unseen(const GPtrArray *answers)
+{
+	for (guint i = 1; i < answers->len; i++) {
+		const VerbAnswer *answer = g_ptr_array_index(answers, i);
+
+		if (answer->status == VERB_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
 /*
  * What abrun left running is stopped, also where the answer to its start was
- * lost and only the work directory knows; then nobody else may listen.
+ * lost and only the work directory knows; then nobody else may listen.  A
+ * process that was killed keeps its sockets a moment longer than its name, so
+ * a listener that nobody seems to own is asked about again.
  */
 static bool
 clear_the_way(ServerControl *control, const char *work_dir, GError **error)
 {
-	g_autoptr(GPtrArray) answers = NULL;
-	g_auto(ServerLife) left = { 0 };
+	const Cancel *cancel = target_cancel(control->target);
+	Deadline settled = deadline_in(SETTLE_MS);
 
 	if (control->running && !server_stop(control, &control->life, error))
 		return false;
-	answers = ask_who_is_there(control, work_dir, error);
-	if (answers == NULL ||
-	    !read_left(g_ptr_array_index(answers, 0), &left, error))
-		return false;
-	if (left.pid != 0) {
-		if (!server_stop(control, &left, error))
+	for (;;) {
+		g_autoptr(GPtrArray) answers =
+		    ask_who_is_there(control, work_dir, error);
+		g_auto(ServerLife) left = { 0 };
+
+		if (answers == NULL ||
+		    !read_left(g_ptr_array_index(answers, 0), &left, error))
 			return false;
-		g_ptr_array_unref(answers);
-		answers = ask_who_is_there(control, work_dir, error);
-		if (answers == NULL)
+		if (deadline_passed(settled) ||
+		    (left.pid == 0 && !somebody_unseen(answers)))
+			return nobody_listens(control, answers, 1, error);
+		if (left.pid != 0 && !server_stop(control, &left, error))
+			return false;
+		if (left.pid == 0 &&
+		    !cancel_sleep(cancel, deadline_in(SETTLE_PAUSE_MS), error))
 			return false;
 	}
-	return nobody_listens(control, answers, 1, error);
 }
 
 static void
