@@ -17,12 +17,17 @@
 
 #include "matrix/matrix.h"
 
-/* One combination of levels, one of each factor. */
+/*
+ * One combination of levels, one of each factor.  The cell of design.aa is the
+ * baseline a second time, named "... (again)"; it goes through all that a
+ * different cell goes through, so it has a server combination of its own, and
+ * with boot-class factors and boot = block or visit a boot of its own.
+ */
 typedef struct {
 	size_t id;           /* its place in Plan.cells, 0... */
 	const size_t *level; /* index of the level, one for each factor */
 	char *name;          /* level names joined by " / ", factor order */
-	bool again;          /* design.aa: the baseline a second time */
+	bool again;          /* the cell of design.aa */
 	size_t boot;         /* which boot-class combination, 0... */
 	size_t server; /* which boot- and server-class combination, 0... */
 } Cell;
@@ -46,10 +51,14 @@ typedef struct {
 	PlanStart *starts; /* in order; one, unless design.restart says more */
 } PlanVisit;
 
-/* The visits of one boot. */
+/*
+ * The visits of one boot; with boot = visit, one visit.  With boot = lazy,
+ * reboot tells whether the block before it, in this plan, was of another
+ * combination: after a failure or a resume, look at what is running.
+ */
 typedef struct {
 	size_t boot; /* Cell.boot of all its cells */
-	bool reboot; /* a fresh boot begins it (boot = lazy: if need be) */
+	bool reboot; /* a fresh boot begins it; see below for boot = lazy */
 	size_t n_visits;
 	PlanVisit *visits; /* in order */
 } PlanBlock;
@@ -60,23 +69,39 @@ typedef struct {
 	PlanBlock *blocks; /* in order */
 } PlanRound;
 
+/* Who is where, for those who walk the plan: plan/index.h. */
+typedef struct PlanIndex PlanIndex;
+
 typedef struct {
 	const Matrix *matrix;
 	GPtrArray *cells; /* Cell */
 	size_t baseline;  /* id of the baseline cell */
+	size_t excluded;  /* cells of the full product that were left out */
 	size_t n_boots;   /* boot-class combinations */
-	size_t n_servers; /* server-class combinations */
+	size_t n_servers; /* boot- and server-class combinations */
+	bool boot_class;  /* some factor is of class boot */
 	uint64_t seed;
 	char *identity; /* sha256, hex */
+	PlanIndex *index;
 } Plan;
 
-/* What a night of so many rounds is made of, on one target. */
+/*
+ * What a night of so many rounds is made of, on one target.  Times are
+ * estimates: lengths of runs as the loads' keys tell them, the rest from
+ * constants that totals.c names.
+ */
 typedef struct {
-	size_t reboots;
-	size_t starts;
+	size_t reboots; /* with the last one, back to the default kernel */
+	size_t visits;
+	size_t starts;  /* of the server; 0 without one */
+	size_t proofs;  /* calls, before and after */
 	size_t runs;    /* measured */
 	size_t warmups; /* dropped */
-	int64_t ms;     /* estimate, 0 when no load tells its length */
+	/* How many of these there are whose length no key tells. */
+	size_t unknown_runs, unknown_warmups;
+	int64_t reboot_ms, start_ms, proof_ms; /* of all of these */
+	int64_t run_ms, warmup_ms;             /* of the known ones */
+	int64_t ms; /* the sum, or 0 when no load tells its length */
 } PlanTotals;
 
 /*
@@ -95,9 +120,12 @@ const Level *plan_level(const Plan *plan, const Cell *cell, size_t factor);
  */
 GPtrArray *plan_settings(
     const Plan *plan, const Cell *cell, FactorClass at_least);
-/* Any cell of a server-class combination: its first. */
+/* Any cell of a PlanVisit.server: its first. */
 const Cell *plan_server_cell(const Plan *plan, size_t server);
-/* "libc / 1": the levels of boot- and server-class factors; free it. */
+/*
+ * "libc / 1": the levels of boot- and server-class factors, "all" when there
+ * is no such factor; free it.
+ */
 char *plan_server_name(const Plan *plan, size_t server);
 
 /* Round 1...: depends on (seed, round) alone.  Free with plan_round_free(). */
@@ -105,6 +133,22 @@ PlanRound *plan_round(const Plan *plan, size_t round);
 void plan_round_free(PlanRound *round);
 
 PlanTotals plan_totals(const Plan *plan, size_t rounds);
+/*
+ * How long one run of a step takes, its own warm-up included, as its keys
+ * tell it; 0 when they do not.
+ */
+int64_t plan_run_ms(const Plan *plan, const PlanStep *step);
+/*
+ * How long that many rounds take on all targets: they work at once but for
+ * those that measure from one client host; design.share deals the rounds.  0
+ * as for PlanTotals.ms.
+ */
+int64_t plan_night_ms(const Plan *plan, size_t rounds);
+
+/* "mysqld innodb_flush_log_at_trx_commit=1", as plan and post say it; free. */
+char *plan_setting_text(const Setting *setting);
+/* All of a level: "nothing set" or its settings and expect; free it. */
+char *plan_level_text(const Level *level);
 
 /* The night in words, as `abrun plan` prints it; free it. */
 char *plan_text(const Plan *plan);
