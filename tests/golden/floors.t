@@ -71,6 +71,13 @@ check "$top" >"$work/said"
 [ ! -s "$work/said" ]
 result "every file of src keeps to its floor"
 
+nm -g --defined-only "${B:-build}/libabrun.a" >"$work/names" &&
+    awk 'NF == 3 && $3 !~ /^_/ && $3 in seen { print $3 " is defined twice" }
+        { seen[$3] = 1 }' "$work/names" >"$work/said" &&
+    grep -q ' abrun_error_quark$' "$work/names" &&
+    [ ! -s "$work/said" ]
+result "no two files of src define the same name"
+
 fresh
 check "$work/tree" >"$work/said"
 [ ! -s "$work/said" ]
