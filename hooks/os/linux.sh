@@ -641,7 +641,6 @@ verb_libraries()
 		*) failed "a library needs a whole path: $file" ;;
 		esac
 		wanted=$(stat -L -c '%d:%i' -- "$file" 2>/dev/null) || wanted=
-		real=$(readlink -f -- "$file" 2>/dev/null) || real=$file
 		if [ -n "$ids" ]; then
 			library_by_link
 		else
@@ -715,6 +714,7 @@ library_by_link()
 		;;
 	esac
 	[ "$mapped" = no ] || return 0
+	real=$(readlink -f -- "$file" 2>/dev/null) || real=$file
 	while read -r range _ _ path; do
 		row_is_file || continue
 		identity=${ids%%" $root/proc/$pid/map_files/$range"*}
@@ -733,6 +733,7 @@ library_by_maps()
 {
 	mapped=no
 	identity=${wanted:-missing}
+	real=$(readlink -f -- "$file" 2>/dev/null) || real=$file
 	if [ -n "$wanted" ]; then
 		number=${wanted%:*}
 		device=$(printf '%02x:%02x' \

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <libssh/libssh.h>
@@ -15,8 +16,9 @@
 enum {
 	/* An answer holds at most the two outputs of a load, escaped. */
 	OUTPUT_BYTES = 32 << 20,
-	/* Kept of what one call says outside its frames. */
+	/* Kept of what one call says outside its frames, and of a night. */
 	NOISE_BYTES = 64 << 10,
+	NOISE_FILE_BYTES = 16 << 20,
 	/* Of a host's own words in a message. */
 	WORDS_BYTES = 500,
 	NONCE_BYTES = 16,
@@ -193,6 +195,23 @@ without_nul(const GString *text)
 	return g_string_free(copy, FALSE);
 }
 
+/* False with errno set; a file that is full enough is left as it is. */
+static bool
+append(const char *path, const GString *text)
+{
+	struct stat status;
+	const int fd = open(
+	    path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0)
+		return false;
+	const bool full =
+	    fstat(fd, &status) == 0 && status.st_size > NOISE_FILE_BYTES;
+	const bool wrote =
+	    full || write(fd, text->str, text->len) == (ssize_t)text->len;
+	return close(fd) == 0 && wrote;
+}
+
 /* Appends to the noise file; that it cannot be written fails no call. */
 static void
 keep_noise(
@@ -211,9 +230,7 @@ keep_noise(
 		    entry, "\n[%zu bytes more]", length - kept);
 	if (entry->str[entry->len - 1] != '\n')
 		g_string_append_c(entry, '\n');
-	const int fd = open(target->noise_path,
-	    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd < 0 || write(fd, entry->str, entry->len) < 0 || close(fd) != 0)
+	if (!append(target->noise_path, entry))
 		g_ptr_array_add(target->warnings,
 		    g_strdup_printf("cannot write %s: %s", target->noise_path,
 			g_strerror(errno)));

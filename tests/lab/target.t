@@ -107,7 +107,7 @@ cat >"$work/cut" <<END
 #!/bin/sh
 . "$(pwd)/tests/lib/sshd.sh"
 for pid in \$(sshd_sessions "$lab"); do
-	if [ "\$(cat "/proc/\$pid/comm")" = sshd ]; then
+	if [ "\$(cat "/proc/\$pid/comm" 2>/dev/null)" = sshd ]; then
 		kill -s KILL "\$pid"
 	fi
 done
