@@ -6,6 +6,8 @@
 #include "matrix/parse.h"
 #include "matrix/words.h"
 
+enum { TITLE_BYTES = 200 };
+
 const Factor *
 matrix_factor(const Matrix *matrix, const char *name)
 {
@@ -93,6 +95,21 @@ matrix_new(const char *path, const char *source)
 	return matrix;
 }
 
+/* It becomes the subject of a mail. */
+static void
+read_title(Reader *reader, Matrix *matrix)
+{
+	const ReaderNode *root = reader_root(reader);
+
+	matrix->title = reader_string(reader, root, "title");
+	if (matrix->title == NULL)
+		matrix->title = g_strdup(matrix->name);
+	g_autofree char *line = text_printable(matrix->title, TITLE_BYTES);
+	if (strcmp(line, matrix->title) != 0)
+		reader_mistake_key(reader, root, "title",
+		    "must be one line of at most %d bytes", TITLE_BYTES);
+}
+
 /* Takes the reader; NULL with error if it is NULL. */
 static Matrix *
 read_matrix(Reader *opened, GError **error)
@@ -105,9 +122,7 @@ read_matrix(Reader *opened, GError **error)
 	    matrix_new(reader_path(reader), reader_text(reader));
 	const ReaderNode *root = reader_root(reader);
 	reader_keys(reader, root, &place_matrix, words_places, NULL);
-	matrix->title = reader_string(reader, root, "title");
-	if (matrix->title == NULL)
-		matrix->title = g_strdup(matrix->name);
+	read_title(reader, matrix);
 	read_hosts(reader, matrix);
 	read_factors(reader, matrix);
 	read_server(reader, matrix);

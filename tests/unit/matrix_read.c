@@ -300,6 +300,56 @@ the_design_is_read_key_by_key(void **state)
 }
 
 static void
+another_server_is_no_mysqld_unless_it_says_so(void **state)
+{
+	static const char base[] =
+	    "targets = ( { name = \"lab1\"; os = \"linux\"; } );"
+	    "factors: { thp = [ \"always\", \"never\" ]; };"
+	    "loads = ( { use = \"command\"; command = \"x {port}\";"
+	    " metrics = [ \"wall\" ]; primary = \"maxrss\"; } );"
+	    "server: { start = \"a\"; stop = \"b\"; ready = \"c {port}\";"
+	    " port = 80; %s };";
+	g_autofree char *other_text = g_strdup_printf(base, "");
+	g_autofree char *mysqld_text = g_strdup_printf(base, "mysqld = true;");
+	g_autoptr(Matrix) other = parse(other_text);
+	g_autoptr(Matrix) mysqld = parse(mysqld_text);
+	const Load *load = g_ptr_array_index(other->loads, 0);
+	g_autofree char *not_yet = matrix_not_yet(other);
+
+	(void)state;
+	assert_int_equal(other->server.kind, SERVER_OTHER);
+	assert_false(other->server.mysqld);
+	assert_int_equal(other->server.port, 80);
+	assert_string_equal(other->server.ready, "c {port}");
+	assert_true(mysqld->server.mysqld);
+	assert_int_equal(load->metrics->len, 0);
+	assert_string_equal(load->primary, "maxrss");
+	assert_string_equal(not_yet, "not yet: server.start, stop and ready");
+}
+
+static void
+a_matrix_without_server_or_with_another_daemon_comes_later(void **state)
+{
+	static const char base[] =
+	    "targets = ( { name = \"lab1\"; os = \"linux\"; } );"
+	    "factors: { thp = [ \"always\", \"never\" ]; };"
+	    "loads = ( { use = \"command\"; command = \"make\"; } ); ";
+	g_autofree char *daemon_text = g_strconcat(base,
+	    "server: { command = \"nginx\"; mysqld = false; port = 80; };",
+	    NULL);
+	g_autoptr(Matrix) none = parse(base);
+	g_autoptr(Matrix) daemon = parse(daemon_text);
+	g_autofree char *of_none = matrix_not_yet(none);
+	g_autofree char *of_daemon = matrix_not_yet(daemon);
+
+	(void)state;
+	assert_string_equal(of_none, "not yet: a matrix without server");
+	assert_string_equal(
+	    of_daemon, "not yet: server.command that is no mysqld");
+	matrix_free(NULL);
+}
+
+static void
 warmup_by_time_counts_no_runs(void **state)
 {
 	g_autoptr(Matrix) matrix =
@@ -428,6 +478,9 @@ main(void)
 		    an_address_is_the_ssh_host_without_user_and_port),
 		cmocka_unit_test(loads_know_their_keys_variables_and_metrics),
 		cmocka_unit_test(the_design_is_read_key_by_key),
+		cmocka_unit_test(another_server_is_no_mysqld_unless_it_says_so),
+		cmocka_unit_test(
+		    a_matrix_without_server_or_with_another_daemon_comes_later),
 		cmocka_unit_test(warmup_by_time_counts_no_runs),
 		cmocka_unit_test(subjects_are_all_that_any_level_sets),
 		cmocka_unit_test(files_are_found_beside_the_matrix_and_hashed),

@@ -228,6 +228,59 @@ hostile_text_is_refused_and_nothing_breaks(void **state)
 }
 
 static void
+nobody_is_told_more_than_200_mistakes(void **state)
+{
+	g_autoptr(GString) text = g_string_new("a = (");
+
+	(void)state;
+	for (int i = 0; i < 205; i++)
+		g_string_append(text, "\"x\"\n\"y\",\n");
+	g_string_append(text, "\"z\");");
+	g_autoptr(GError) error = NULL;
+	assert_null(reader_parse(text->str, text->len, "t.cfg", &error));
+	g_auto(GStrv) lines = g_strsplit(error->message, "\n", -1);
+	assert_int_equal(g_strv_length(lines), 201);
+	assert_string_equal(lines[200], "and 5 more");
+}
+
+static void
+sizes_and_types_are_told_apart(void **state)
+{
+	g_autoptr(Reader) reader =
+	    parse("a = 512;\nb = \"64MB\";\nc = true;\nd = -1;\n"
+		  "e = 0.1;\nf = 1e300;\ng = \"\";\n");
+	const ReaderNode *root = reader_root(reader);
+	g_autoptr(GError) error = NULL;
+	uint64_t size = 0;
+	double d = 0;
+
+	(void)state;
+	assert_true(reader_size(reader, root, "a", &size));
+	assert_int_equal(size, 512);
+	assert_false(reader_size(reader, root, "b", &size));
+	assert_false(reader_size(reader, root, "c", &size));
+	assert_false(reader_size(reader, root, "d", &size));
+	assert_false(reader_double(reader, root, "c", 0, 1, &d));
+	assert_false(reader_double(reader, root, "f", 0, 1, &d));
+	assert_false(reader_percent(reader, root, "g", &d));
+	g_autofree char *text = reader_scalar(reader_get(root, "e"));
+	assert_string_equal(text, "0.1");
+	g_autofree char *yes = reader_scalar(reader_get(root, "c"));
+	assert_string_equal(yes, "true");
+	assert_false(reader_finish(reader, &error));
+	assert_string_equal(error->message,
+	    "t.cfg:2: b: \"64MB\" is not a size such as 512, 64M or 1.5G\n"
+	    "t.cfg:3: c: is true or false, must be a size such as \"64M\" or "
+	    "512\n"
+	    "t.cfg:3: c: is true or false, must be a number without quotes\n"
+	    "t.cfg:4: d: is an integer, must be a size such as \"64M\" or "
+	    "512\n"
+	    "t.cfg:6: f: is 1e+300, must be from 0 to 1\n"
+	    "t.cfg:7: g: \"\" is not from \"0%\" to \"100%\", write a share "
+	    "such as \"1%\"");
+}
+
+static void
 a_file_that_cannot_be_read_says_why(void **state)
 {
 	g_autoptr(GError) error = NULL;
@@ -320,6 +373,8 @@ main(void)
 		cmocka_unit_test(strings_of_one_value_may_be_joined),
 		cmocka_unit_test(a_syntax_error_is_told_alone_with_the_prescan),
 		cmocka_unit_test(hostile_text_is_refused_and_nothing_breaks),
+		cmocka_unit_test(nobody_is_told_more_than_200_mistakes),
+		cmocka_unit_test(sizes_and_types_are_told_apart),
 		cmocka_unit_test(a_file_that_cannot_be_read_says_why),
 		cmocka_unit_test(
 		    includes_nest_relative_to_their_file_and_keep_lines),
