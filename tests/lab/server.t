@@ -55,11 +55,10 @@ ended()
 gone='sh=! grep -q "^State:.[^ZX]" "/proc/$PID/status" 2>/dev/null'
 
 mysqld="$(command -v mariadbd || echo /usr/sbin/mariadbd)"
-small="--no-defaults --innodb-buffer-pool-size=16M"
+small="--no-defaults --user=$(id -un) --innodb-buffer-pool-size=16M"
 small="$small --innodb-log-file-size=8M --performance-schema=OFF"
 small="$small --innodb-temp-data-file-path=ibtmp1:1M:autoextend"
 small="$small --innodb-buffer-pool-dump-at-shutdown=OFF --innodb-doublewrite=OFF"
-root="--user=$(id -un)"
 jemalloc=$(find /usr/lib -name 'libjemalloc.so.2' | head -n 1)
 tcmalloc=$(find /usr/lib -name 'libtcmalloc_minimal.so.4' | head -n 1)
 flush=innodb_flush_log_at_trx_commit
@@ -75,7 +74,7 @@ tool()
 	# shellcheck disable=SC2086 # words
 	"$B/tests/lib/servertool" --config="$dir/ssh/ssh_config" \
 	    --program=hooks/os/linux.sh --work-dir="$dir/work" $subjects \
-	    --command="$mysqld $small $root" --datadir="$dir/data" \
+	    --command="$mysqld $small" --datadir="$dir/data" \
 	    "$@" >"$dir/out" 2>&1
 }
 
@@ -144,25 +143,14 @@ has "proof no process : " "proof unknown version : "
 ok $? "a server that died is proved dead, its options unknown"
 
 tool --port="$port" --address=127.0.0.1 --set=mysqld:max_connections=70 \
-    --command="$mysqld $small $root --socket=$dir/p" start prove stop
+    --command="$mysqld $small --socket=$dir/p" start prove stop
 has "holds: yes" "proof yes owner tcp $port" \
     "proof yes option max_connections: wanted 70, seen 70"
 ok $? "a server with a port alone is asked over TCP"
 
-# Another account has a data directory of its own and no right in work-dir.
-account=$(id -un)
-[ "$account" != root ] || account=nobody
-mkdir "$dir/data3" && cp -R "$dir/data2/." "$dir/data3" &&
-    chmod 711 "$dir" && chown -R "$account" "$dir/data3" "$dir/data3/."
-tool --datadir="$dir/data3" --socket="$dir/data3/s" --run-as="$account" \
-    --command="$mysqld $small" --set=preload:"$jemalloc" --set=env:LOOPS=30 \
-    start prove 'sh=stat -c "owner %U" /proc/$PID' stop
-has "holds: yes" "owner $account" stopped
-ok $? "a server of another account is started, proved and stopped"
-
 # Another server, started by hand, at the same socket and port.
 # shellcheck disable=SC2086 # words
-"$mysqld" $small $root --datadir="$dir/data2/" --socket="$dir/s" --port="$port" \
+"$mysqld" $small --datadir="$dir/data2/" --socket="$dir/s" --port="$port" \
     >"$dir/other.log" 2>&1 &
 other=$!
 tries=0
@@ -229,7 +217,7 @@ ok $? "a socket path that is too long is refused"
 # The server's own child is not the process that was started.
 printf '#!/bin/sh\n%s "$@"\n' "$mysqld" >"$dir/wrapper"
 chmod 755 "$dir/wrapper"
-by_socket --command="$dir/wrapper $small $root" start
+by_socket --command="$dir/wrapper $small" start
 has "error VERIFY: started the server as pid " "must be the server itself"
 ok $? "a script that starts the server is refused"
 end_servers
@@ -240,7 +228,7 @@ echo "CREATE OR REPLACE USER probe@localhost IDENTIFIED BY 'se,cret';" \
     >"$dir/init.sql"
 with_user()
 {
-	by_socket --command="$mysqld $small $root --init-file=$dir/init.sql" \
+	by_socket --command="$mysqld $small --init-file=$dir/init.sql" \
 	    --user=probe "$@"
 }
 printf '[client]\npassword="se,cret"\n' >"$dir/good.cnf"
