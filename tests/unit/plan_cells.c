@@ -8,17 +8,6 @@
 #include "base/error.h"
 #include "plan_matrix.h"
 
-static Plan *
-new_plan(const Matrix *matrix)
-{
-	g_autoptr(GError) error = NULL;
-	Plan *plan = plan_new(matrix, &error);
-
-	if (plan == NULL)
-		fail_msg("no plan: %s", error->message);
-	return plan;
-}
-
 static void
 refuses(const Matrix *matrix, const char *message)
 {

@@ -1,5 +1,6 @@
 /*
- * Matrices by hand, for tests of the plan: no file, no parser.
+ * Matrices by hand, for tests of the plan: no file, no parser.  Include it
+ * after cmocka.h.
  */
 #ifndef TESTS_PLAN_MATRIX_H
 #define TESTS_PLAN_MATRIX_H
@@ -183,6 +184,17 @@ hand_pattern(const char *text)
 		g_ptr_array_add(pattern->levels, hand_words(equals + 1));
 	}
 	return pattern;
+}
+
+static inline Plan *
+new_plan(const Matrix *matrix)
+{
+	g_autoptr(GError) error = NULL;
+	Plan *plan = plan_new(matrix, &error);
+
+	if (plan == NULL)
+		fail_msg("no plan: %s", error->message);
+	return plan;
 }
 
 /* The 2007 post: kernel x library x tunable, two loads. */

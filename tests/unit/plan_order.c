@@ -7,17 +7,6 @@
 
 #include "plan_matrix.h"
 
-static Plan *
-new_plan(const Matrix *matrix)
-{
-	g_autoptr(GError) error = NULL;
-	Plan *plan = plan_new(matrix, &error);
-
-	if (plan == NULL)
-		fail_msg("no plan: %s", error->message);
-	return plan;
-}
-
 /* A round as text: what two rounds have in common is then plain to see. */
 static char *
 write_round(const Plan *plan, size_t number)
@@ -164,57 +153,67 @@ write_step(const Plan *plan, size_t server, const PlanStep *step)
 	return g_string_free(text, FALSE);
 }
 
+/* One step of a round and where it stands; visits and starts from 1. */
 typedef struct {
-	GHashTable *seen; /* what write_step() says */
-	size_t steps, starts, visits;
-} Count;
+	size_t boot, server, visit, start;
+	PlanStep step;
+} Place;
 
-/* Walks a round, checks what must hold everywhere, and counts. */
-static Count
-count_round(const Plan *plan, size_t number)
+static GArray *
+places_of(const Plan *plan, size_t number)
 {
 	g_autoptr(PlanRound) round = plan_round(plan, number);
-	g_autofree bool *visited = g_new0(bool, plan->n_servers);
-	Count count = { .seen = g_hash_table_new_full(
-			    g_str_hash, g_str_equal, g_free, NULL) };
+	GArray *places = g_array_new(FALSE, FALSE, sizeof(Place));
+	Place place = { 0 };
 
 	for (size_t b = 0; b < round->n_blocks; b++)
 		for (size_t v = 0; v < round->blocks[b].n_visits; v++) {
 			const PlanVisit *visit = &round->blocks[b].visits[v];
-			assert_false(visited[visit->server]);
-			visited[visit->server] = true;
-			count.visits++;
-			count.starts += visit->n_starts;
+			place.boot = round->blocks[b].boot;
+			place.server = visit->server;
+			place.visit++;
 			for (size_t s = 0; s < visit->n_starts; s++) {
-				const PlanStart *start = &visit->starts[s];
-				assert_true(start->n_steps > 0);
-				count.steps += start->n_steps;
-				for (size_t i = 0; i < start->n_steps; i++) {
-					const PlanStep *step = &start->steps[i];
-					const Cell *cell =
-					    plan_cell(plan, step->cell);
-					assert_int_equal(
-					    cell->server, visit->server);
-					assert_int_equal(
-					    cell->boot, round->blocks[b].boot);
-					assert_true(g_hash_table_add(count.seen,
-					    write_step(
-						plan, visit->server, step)));
+				place.start++;
+				for (size_t i = 0; i < visit->starts[s].n_steps;
+				     i++) {
+					place.step = visit->starts[s].steps[i];
+					g_array_append_val(places, place);
 				}
 			}
 		}
-	return count;
+	return places;
 }
 
+/* Checks what must hold in every round, and how much there is. */
 static void
 count_is(const Plan *plan, size_t visits, size_t starts, size_t steps)
 {
 	for (size_t r = 1; r <= 10; r++) {
-		const Count count = count_round(plan, r);
-		assert_int_equal(count.visits, visits);
-		assert_int_equal(count.starts, starts);
-		assert_int_equal(count.steps, steps);
-		g_hash_table_unref(count.seen);
+		g_autoptr(GArray) places = places_of(plan, r);
+		g_autoptr(GHashTable) seen = g_hash_table_new_full(
+		    g_str_hash, g_str_equal, g_free, NULL);
+		g_autofree size_t *visit_of = g_new0(size_t, plan->n_servers);
+		size_t start = 0;
+
+		assert_int_equal(places->len, steps);
+		for (size_t i = 0; i < places->len; i++) {
+			const Place *place = &g_array_index(places, Place, i);
+			const Cell *cell = plan_cell(plan, place->step.cell);
+			assert_int_equal(cell->server, place->server);
+			assert_int_equal(cell->boot, place->boot);
+			assert_true(g_hash_table_add(seen,
+			    write_step(plan, place->server, &place->step)));
+			/* No empty start, and each server is met once. */
+			assert_true(place->start <= start + 1);
+			start = place->start;
+			if (visit_of[place->server] == 0)
+				visit_of[place->server] = place->visit;
+			assert_int_equal(visit_of[place->server], place->visit);
+		}
+		const Place *last =
+		    &g_array_index(places, Place, places->len - 1);
+		assert_int_equal(last->visit, visits);
+		assert_int_equal(last->start, starts);
 	}
 }
 
@@ -261,6 +260,7 @@ a_load_runs_once_for_cells_that_are_alike_to_it(void **state)
 	    " 2(7.1 7.2 8.1 9.1 7.0 7.3 8.3 9.3)\n");
 }
 
+/* In a visit, or with restart = cell in each of its starts. */
 static void
 what_writes_comes_after_what_reads(void **state)
 {
@@ -273,32 +273,22 @@ what_writes_comes_after_what_reads(void **state)
 		matrix->design.restart = restarts[p];
 		g_autoptr(Plan) plan = new_plan(matrix);
 		for (size_t r = 1; r <= 20; r++) {
-			g_autoptr(PlanRound) round = plan_round(plan, r);
-			for (size_t b = 0; b < round->n_blocks; b++)
-				for (size_t v = 0;
-				     v < round->blocks[b].n_visits; v++) {
-					const PlanVisit *visit =
-					    &round->blocks[b].visits[v];
-					bool wrote = false;
-					for (size_t s = 0; s < visit->n_starts;
-					     s++) {
-						const PlanStart *start =
-						    &visit->starts[s];
-						if (restarts[p] == RESTART_CELL)
-							wrote = false;
-						for (size_t i = 0;
-						     i < start->n_steps; i++) {
-							const size_t l =
-							    start->steps[i]
-								.load;
-							const bool writes =
-							    l == 0 || l == 3;
-							assert_false(
-							    wrote && !writes);
-							wrote = writes;
-						}
-					}
-				}
+			g_autoptr(GArray) places = places_of(plan, r);
+			size_t within = 0;
+			bool wrote = false;
+			for (size_t i = 0; i < places->len; i++) {
+				const Place *place =
+				    &g_array_index(places, Place, i);
+				const Load *load = g_ptr_array_index(
+				    matrix->loads, place->step.load);
+				const size_t now = restarts[p] == RESTART_CELL
+				    ? place->start
+				    : place->visit;
+				wrote = wrote && within == now;
+				within = now;
+				assert_false(wrote && !load->writes);
+				wrote = load->writes;
+			}
 		}
 	}
 }
@@ -350,185 +340,6 @@ listed_order_is_the_matrix_order_in_every_round(void **state)
 	assert_round(plan, 9, wanted);
 }
 
-/* Reboot marks of rounds 1 to 3, blocks in order: "RR RR RR". */
-static char *
-write_reboots(const Plan *plan)
-{
-	GString *text = g_string_new(NULL);
-
-	for (size_t r = 1; r <= 3; r++) {
-		g_autoptr(PlanRound) round = plan_round(plan, r);
-		for (size_t b = 0; b < round->n_blocks; b++)
-			g_string_append_c(
-			    text, round->blocks[b].reboot ? 'R' : '-');
-		g_string_append_c(text, ' ');
-	}
-	return g_string_free(text, FALSE);
-}
-
-static void
-reboots_follow_the_policy(void **state)
-{
-	/* Rounds of hand_post boot 0 1, 1 0, 0 1: lazy saves two. */
-	static const struct {
-		BootPolicy policy;
-		const char *kernels, *libraries;
-	} cases[] = {
-		{ BOOT_BLOCK, "RR RR RR ", "- - - " },
-		{ BOOT_ROUND, "RR RR RR ", "R R R " },
-		{ BOOT_VISIT, "RRRRRRRR RRRRRRRR RRRRRRRR ", "RR RR RR " },
-		{ BOOT_LAZY, "RR -R -R ", "- - - " },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-		g_autoptr(Matrix) kernels = hand_post();
-		kernels->design.boot = cases[i].policy;
-		g_autoptr(Plan) kernels_plan = new_plan(kernels);
-		g_autofree char *marks = write_reboots(kernels_plan);
-		assert_string_equal(marks, cases[i].kernels);
-
-		g_autoptr(Matrix) libraries = hand_matrix();
-		hand_factor(libraries, "malloc", CLASS_SERVER, "libc,jemalloc");
-		hand_load(libraries, "select", false, NULL);
-		libraries->design.boot = cases[i].policy;
-		g_autoptr(Plan) libraries_plan = new_plan(libraries);
-		g_autofree char *few = write_reboots(libraries_plan);
-		assert_string_equal(few, cases[i].libraries);
-	}
-}
-
-static void
-a_boot_for_every_visit_mixes_kernels(void **state)
-{
-	g_autoptr(Matrix) matrix = hand_post();
-	matrix->design.boot = BOOT_VISIT;
-	g_autoptr(Plan) plan = new_plan(matrix);
-	size_t changes = 0;
-
-	(void)state;
-	for (size_t r = 1; r <= 20; r++) {
-		g_autoptr(PlanRound) round = plan_round(plan, r);
-		assert_int_equal(round->n_blocks, 8);
-		for (size_t b = 1; b < 8; b++) {
-			assert_int_equal(round->blocks[b].n_visits, 1);
-			changes +=
-			    round->blocks[b].boot != round->blocks[b - 1].boot;
-		}
-	}
-	/* One a round if kernels were kept together; 4 in the mean if not. */
-	assert_true(changes > 60 && changes < 100);
-}
-
-/*
- * Every one of the 24 orders of four things, 4800 draws, 200 each expected.
- * The limit is the .999 quantile of chi-square with 23 degrees; the seed is
- * fixed, so this holds always or never.
- */
-static void
-assert_uniform(const size_t *counts)
-{
-	double chi_square = 0;
-
-	for (size_t i = 0; i < 256; i++) {
-		const size_t a = i & 3, b = i >> 2 & 3, c = i >> 4 & 3;
-		const size_t d = i >> 6;
-		if ((1u << a | 1u << b | 1u << c | 1u << d) != 15) {
-			assert_int_equal(counts[i], 0);
-			continue;
-		}
-		const double off = (double)counts[i] - 200;
-		chi_square += off * off / 200;
-	}
-	assert_true(chi_square < 49.73);
-	assert_true(chi_square > 7.53); /* the .001 quantile: too even */
-}
-
-static void
-all_orders_of_starts_are_equally_likely(void **state)
-{
-	g_autoptr(Matrix) matrix = hand_post();
-	g_autoptr(Plan) plan = new_plan(matrix);
-	size_t counts[2][256] = { { 0 } }, first = 0;
-
-	(void)state;
-	for (size_t r = 1; r <= 4800; r++) {
-		g_autoptr(PlanRound) round = plan_round(plan, r);
-		first += round->blocks[0].boot == 0;
-		for (size_t b = 0; b < 2; b++) {
-			const PlanBlock *block = &round->blocks[b];
-			size_t key = 0;
-			for (size_t v = 0; v < 4; v++)
-				key = key << 2 | (block->visits[v].server & 3);
-			counts[block->boot][key]++;
-		}
-	}
-	assert_uniform(counts[0]);
-	assert_uniform(counts[1]);
-	/* 2400 +- 3.3 standard deviations of 34.6 */
-	assert_true(first > 2286 && first < 2514);
-}
-
-/* Two variables' cells x two loads, in starts as restart says. */
-static void
-count_step_orders(bool writes, RestartPolicy restart)
-{
-	g_autoptr(Matrix) matrix = hand_matrix();
-	hand_factor(matrix, "clients", CLASS_LOAD, "1,4");
-	hand_load(matrix, "a", writes, "clients");
-	hand_load(matrix, "b", writes, "clients");
-	matrix->design.restart = restart;
-	g_autoptr(Plan) plan = new_plan(matrix);
-	size_t counts[256] = { 0 };
-
-	for (size_t r = 1; r <= 4800; r++) {
-		g_autoptr(PlanRound) round = plan_round(plan, r);
-		const PlanVisit *visit = round->blocks[0].visits;
-		size_t key = 0;
-		for (size_t s = 0; s < visit->n_starts; s++)
-			for (size_t i = 0; i < visit->starts[s].n_steps; i++) {
-				const PlanStep *step =
-				    &visit->starts[s].steps[i];
-				key = key << 2 | (step->cell * 2 + step->load);
-			}
-		counts[key]++;
-	}
-	assert_uniform(counts);
-}
-
-static void
-all_orders_of_loads_are_equally_likely(void **state)
-{
-	(void)state;
-	count_step_orders(false, RESTART_VISIT);
-	count_step_orders(true, RESTART_VISIT);
-	count_step_orders(false, RESTART_LOAD);
-	count_step_orders(true, RESTART_LOAD);
-}
-
-static void
-all_orders_of_cells_with_a_start_are_equally_likely(void **state)
-{
-	g_autoptr(Matrix) matrix = hand_matrix();
-	hand_factor(matrix, "clients", CLASS_LOAD, "1,4,16,64");
-	hand_load(matrix, "a", false, "clients");
-	matrix->design.restart = RESTART_CELL;
-	g_autoptr(Plan) plan = new_plan(matrix);
-	size_t counts[256] = { 0 };
-
-	(void)state;
-	for (size_t r = 1; r <= 4800; r++) {
-		g_autoptr(PlanRound) round = plan_round(plan, r);
-		const PlanVisit *visit = round->blocks[0].visits;
-		size_t key = 0;
-		assert_int_equal(visit->n_starts, 4);
-		for (size_t s = 0; s < 4; s++)
-			key = key << 2 | visit->starts[s].steps[0].cell;
-		counts[key]++;
-	}
-	assert_uniform(counts);
-}
-
 int
 main(void)
 {
@@ -545,12 +356,6 @@ main(void)
 		cmocka_unit_test(a_cell_that_no_load_needs_gets_no_start),
 		cmocka_unit_test(
 		    listed_order_is_the_matrix_order_in_every_round),
-		cmocka_unit_test(reboots_follow_the_policy),
-		cmocka_unit_test(a_boot_for_every_visit_mixes_kernels),
-		cmocka_unit_test(all_orders_of_starts_are_equally_likely),
-		cmocka_unit_test(all_orders_of_loads_are_equally_likely),
-		cmocka_unit_test(
-		    all_orders_of_cells_with_a_start_are_equally_likely),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,17 +10,6 @@
 /* What totals.c assumes, in milliseconds. */
 enum { REBOOT = 120000, START = 2000, PROOF = 200, RUN = 200 };
 
-static Plan *
-new_plan(const Matrix *matrix)
-{
-	g_autoptr(GError) error = NULL;
-	Plan *plan = plan_new(matrix, &error);
-
-	if (plan == NULL)
-		fail_msg("no plan: %s", error->message);
-	return plan;
-}
-
 /* A load whose runs take so long. */
 static Load *
 timed_load(Matrix *matrix, const char *name, const char *seconds)
