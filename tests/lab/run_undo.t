@@ -13,7 +13,7 @@ cleanup()
 	rm -rf "$dir"
 }
 trap cleanup EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 
 root=$dir/root
 vm=$root/proc/sys/vm

@@ -15,7 +15,7 @@ cleanup()
 	rm -rf "$dir"
 }
 trap cleanup EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 
 vm=$dir/root/proc/sys/vm
 random=$dir/root/proc/sys/kernel/random

@@ -10,7 +10,7 @@ tool=$(realpath "$B/tests/lib/storetool") || exit 1
 if [ "${1:-}" != inside ]; then
 	dir=$(mktemp -d /tmp/abrun-store-XXXXXX) || exit 1
 	trap 'rm -rf "$dir"' EXIT
-	trap 'exit 1' HUP INT TERM
+	trap 'exit 1' HUP INT PIPE TERM
 	unshare -m sh "$0" inside "$dir"
 	exit
 fi

@@ -13,7 +13,7 @@ cleanup() {
 	rm -rf "$dir"
 }
 trap cleanup EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 
 echo "1..$((kills * 2 + 2))"
 echo "# seed $seed"

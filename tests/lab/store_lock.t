@@ -11,7 +11,7 @@ cleanup() {
 	rm -rf "$dir"
 }
 trap cleanup EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 
 echo "1..6"
 test=0

@@ -254,9 +254,10 @@ open_damaged(void **state, void (*damage)(const char *path), bool read_only)
 	g_autofree char *path = file_in(directory, "run.db");
 	GError *error = NULL;
 
-	for (int i = 0; i < 200; i++)
-		assert_true(store_event(
-		    store, 0, "retry", "a text that fills pages", NULL));
+	/* Enough of it to fill pages. */
+	g_autofree char *text = g_strnfill(8000, 'x');
+	for (int i = 0; i < 8; i++)
+		assert_true(store_event(store, 0, "retry", text, NULL));
 	store_close(store);
 	damage(path);
 	assert_null(store_open(directory, read_only, &error));
