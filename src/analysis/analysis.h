@@ -109,6 +109,7 @@ typedef struct {
 	size_t boots_made, boots_found, starts, runs, warmups;
 	size_t visits_planned, visits_valid;
 	double seconds;
+	bool same_order;     /* every round visited its cells in one order */
 	GPtrArray *warnings; /* char *: what weakens the result, in words */
 	GPtrArray *failures; /* char *: visits and runs without a value */
 	GPtrArray *flags;    /* char *: runs that were flagged */

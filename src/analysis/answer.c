@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 /* More contrasts of a kind are counted, not named. */
-enum { NAMED = 3, NAME_BYTES = 400 };
+enum { NAMED = 3, NAMED_SHOWN = 6, NAME_BYTES = 400 };
 
 static bool
 is_shown(const AnalysisContrast *contrast)
@@ -183,7 +183,7 @@ load_sentence(const AnalysisLoad *load, double margin)
 	g_autofree char *within =
 	    g_strdup_printf(" differ by less than %s %%", limit);
 	g_autoptr(GPtrArray) shown =
-	    collect(load, false, VERDICT_FASTER, say_shown, 2 * NAMED);
+	    collect(load, false, VERDICT_FASTER, say_shown, NAMED_SHOWN);
 	g_autoptr(GPtrArray) depends =
 	    collect(load, true, VERDICT_FASTER, say_interaction, NAMED);
 	g_autoptr(GPtrArray) equal =

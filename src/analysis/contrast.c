@@ -40,9 +40,9 @@ unit_name(FactorClass class)
 	g_assert_not_reached();
 }
 
-/* Distinct boots that served weighted rows with this level. */
+/* Distinct boots of a level whose values were used. */
 static size_t
-boots_of(const Comparison *compared, size_t factor, size_t level)
+boots_of(const Comparison *compared, size_t factor, size_t level, bool welch)
 {
 	const Grid *grid = compared->grid;
 	g_autoptr(GHashTable) boots =
@@ -52,6 +52,9 @@ boots_of(const Comparison *compared, size_t factor, size_t level)
 		for (size_t place = 0; place < grid->places->len; place++) {
 			const size_t at = grid_at(grid, row, place);
 			if (compared->weights[row] == 0 ||
+			    (!welch &&
+				!estimate_complete(
+				    grid, compared->weights, place)) ||
 			    grid_level(grid, row, factor) != level ||
 			    isnan(grid->means[at]))
 				continue;
@@ -77,8 +80,10 @@ check_boots(AnalysisContrast *contrast, const Comparison *compared)
 		    grid_factor(compared->grid, factors[i])->class !=
 			CLASS_BOOT)
 			continue;
-		contrast->n_test = boots_of(compared, factors[i], tests[i]);
-		contrast->n_base = boots_of(compared, factors[i], bases[i]);
+		contrast->n_test =
+		    boots_of(compared, factors[i], tests[i], contrast->welch);
+		contrast->n_base =
+		    boots_of(compared, factors[i], bases[i], contrast->welch);
 		if (MIN(contrast->n_test, contrast->n_base) >= CONTRAST_BOOTS)
 			continue;
 		const StoreData *data = compared->grid->data;

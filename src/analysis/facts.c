@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-enum { VALUE_BYTES = 200 };
+enum { VALUE_BYTES = 200, TEXT_BYTES = 400 };
 
 static void
 add_distinct(GPtrArray *values, char *value)
@@ -69,7 +69,7 @@ static void G_GNUC_PRINTF(3, 4)
 	va_start(args, format);
 	g_autofree char *text = g_strdup_vprintf(format, args);
 	va_end(args);
-	g_autofree char *shown = text_printable(text, 2 * VALUE_BYTES);
+	g_autofree char *shown = text_printable(text, TEXT_BYTES);
 	g_ptr_array_add(warnings, g_strdup_printf("%s: %s.", name, shown));
 }
 

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+/* No night has more; a damaged store must not ask for all memory. */
+enum { GRID_ROUNDS = 100000 };
+
 static guint64 *
 key_new(guint64 key)
 {
@@ -41,7 +44,7 @@ grid_rounds(const StoreData *data)
 		const DataVisit *visit = data->visits->pdata[i];
 		rounds = MAX(rounds, visit->round);
 	}
-	return rounds;
+	return MIN(rounds, GRID_ROUNDS);
 }
 
 static bool
@@ -150,8 +153,9 @@ rows_of_cells(const Grid *grid)
 static void
 fill(Grid *grid, GHashTable *visits)
 {
-	const size_t n = grid->rows->len * grid->places->len;
+	const size_t n = (size_t)grid->rows->len * grid->places->len;
 	const size_t targets = grid->data->targets->len;
+	const size_t rounds = grid_rounds(grid->data);
 	g_autofree size_t *counts = g_new0(size_t, n + 1);
 	g_autoptr(GHashTable) rows = rows_of_cells(grid);
 	g_autoptr(GHashTable) samples =
@@ -166,7 +170,7 @@ fill(Grid *grid, GHashTable *visits)
 		if (visit == NULL || value == NULL || !isfinite(*value) ||
 		    run->warmup || !run->good ||
 		    run->load != grid->load->index || visit->round == 0 ||
-		    visit->target >= targets ||
+		    visit->round > rounds || visit->target >= targets ||
 		    !g_hash_table_lookup_extended(rows, &run->cell, NULL, &row))
 			continue;
 		const size_t at = grid_at(grid, GPOINTER_TO_SIZE(row),
@@ -205,7 +209,7 @@ grid_new(const StoreData *data, GHashTable *visits, const DataLoad *load,
 			g_array_append_val(grid->factors, i);
 	make_rows(grid);
 	make_places(grid);
-	const size_t n = grid->rows->len * grid->places->len + 1;
+	const size_t n = (size_t)grid->rows->len * grid->places->len + 1;
 	grid->means = g_new0(double, n);
 	grid->logs = g_new0(double, n);
 	grid->boots = g_new0(int64_t, n);

@@ -118,6 +118,21 @@ run_name(const StoreData *data, const DataRun *run, const DataVisit *visit)
 }
 
 static void
+note_run(Analysis *analysis, const DataRun *run, const DataVisit *visit)
+{
+	if (run->good && (run->flag == NULL || run->warmup))
+		return;
+	g_autofree char *name = run_name(analysis->data, run, visit);
+	const char *text = run->good ? run->flag
+	    : run->reason != NULL    ? run->reason
+				     : "no reason was stored";
+	g_autofree char *shown = text_printable(text, REASON_BYTES);
+	g_ptr_array_add(run->good ? analysis->flags : analysis->failures,
+	    g_strdup_printf(
+		"%s%s: %s", name, run->good ? "" : " failed", shown));
+}
+
+static void
 count_runs(Analysis *analysis, GHashTable *visits)
 {
 	const StoreData *data = analysis->data;
@@ -132,20 +147,7 @@ count_runs(Analysis *analysis, GHashTable *visits)
 			analysis->warmups++;
 		else if (run->good)
 			analysis->runs++;
-		g_autofree char *name = run_name(data, run, visit);
-		if (!run->good) {
-			g_autofree char *reason = text_printable(
-			    run->reason == NULL ? "no reason was stored"
-						: run->reason,
-			    REASON_BYTES);
-			g_ptr_array_add(analysis->failures,
-			    g_strdup_printf("%s failed: %s", name, reason));
-		} else if (run->flag != NULL && !run->warmup) {
-			g_autofree char *flag =
-			    text_printable(run->flag, REASON_BYTES);
-			g_ptr_array_add(analysis->flags,
-			    g_strdup_printf("%s: %s", name, flag));
-		}
+		note_run(analysis, run, visit);
 	}
 	for (size_t i = 0; i < data->starts->len; i++) {
 		const DataStart *start = data->starts->pdata[i];

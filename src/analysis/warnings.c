@@ -177,7 +177,8 @@ warn_order(Analysis *analysis)
 			differs = differs || strcmp(first, next) != 0;
 		}
 	}
-	if (compared > 0 && !differs)
+	analysis->same_order = compared > 0 && !differs;
+	if (analysis->same_order)
 		warn(analysis,
 		    "Every round ran its cells in the same order: "
 		    "drift within a round looks like an effect.");

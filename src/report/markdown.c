@@ -10,29 +10,30 @@
 static void
 put_text(GString *out, const char *text)
 {
-	const char *p = text;
-
-	/* At the start of a line these would begin a list or a heading. */
-	const size_t digits = strspn(p, "0123456789");
-	if (*p == '-' || *p == '+' || *p == '=')
-		g_string_append_c(out, '\\');
-	else if (digits > 0 && (p[digits] == '.' || p[digits] == ')') &&
-	    (p[digits + 1] == ' ' || p[digits + 1] == '\0')) {
-		g_string_append_len(out, p, (gssize)digits);
-		g_string_append_c(out, '\\');
-		p += digits;
-	}
-	for (; *p != '\0'; p++) {
+	for (const char *p = text; *p != '\0'; p++) {
 		const gboolean inside = *p == '_' && p > text &&
 		    g_ascii_isalnum(p[-1]) && g_ascii_isalnum(p[1]);
-		if (*p == '\n') {
-			g_string_append_c(out, ' ');
-			continue;
-		}
 		if (!inside && strchr("\\`*_[]<>|#&~", *p) != NULL)
 			g_string_append_c(out, '\\');
-		g_string_append_c(out, *p);
+		g_string_append_c(out, *p == '\n' ? ' ' : *p);
 	}
+}
+
+/* At the start of a line a sign or "1." would begin a list. */
+static void
+put_start(GString *out, const char *text)
+{
+	const size_t digits = strspn(text, "0123456789");
+	const char *after = text + digits;
+
+	if (*text == '-' || *text == '+' || *text == '=')
+		g_string_append_c(out, '\\');
+	if (digits > 0 && (*after == '.' || *after == ')')) {
+		g_string_append_len(out, text, (gssize)digits);
+		g_string_append_c(out, '\\');
+		text = after;
+	}
+	put_text(out, text);
 }
 
 static gboolean
@@ -114,7 +115,7 @@ static void
 put_line(GString *out, const char *before, const char *text)
 {
 	g_string_append(out, before);
-	put_text(out, text);
+	put_start(out, text);
 	g_string_append_c(out, '\n');
 }
 

@@ -166,22 +166,40 @@ section_where(Document *document, const Analysis *analysis)
 		add_host(document, data, target);
 }
 
-static const char *
-say_boots(const StoreData *data, gboolean boot_class)
+/* "kernel x htt": what a reboot changes; NULL if nothing is. */
+static char *
+boot_factors(const StoreData *data)
 {
-	if (!boot_class && data->boot_policy == BOOT_BLOCK)
-		return "no reboots";
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (size_t i = 0; i < data->factors->len; i++) {
+		const DataFactor *factor = data->factors->pdata[i];
+		if (factor->class == CLASS_BOOT)
+			g_string_append_printf(names, "%s%s",
+			    names->len == 0 ? "" : " x ", factor->name);
+	}
+	return names->len == 0 ? NULL : printable(names->str);
+}
+
+static char *
+say_boots(const StoreData *data)
+{
+	g_autofree char *factors = boot_factors(data);
+
+	if (factors == NULL && data->boot_policy == BOOT_BLOCK)
+		return g_strdup("no reboots");
 	switch ((BootPolicy)data->boot_policy) {
 	case BOOT_BLOCK:
-		return "a fresh boot of each in every round";
+		return g_strdup_printf(
+		    "a fresh boot for each %s in every round", factors);
 	case BOOT_ROUND:
-		return "a fresh boot in every round";
+		return g_strdup("a fresh boot in every round");
 	case BOOT_VISIT:
-		return "a fresh boot for every visit";
+		return g_strdup("a fresh boot for every visit");
 	case BOOT_LAZY:
-		return "reboots only where another boot was needed";
+		return g_strdup("reboots only where another boot was needed");
 	}
-	return "reboots unknown";
+	return g_strdup("reboots unknown");
 }
 
 static const char *
@@ -257,12 +275,7 @@ void
 section_how(Document *document, const Analysis *analysis)
 {
 	const StoreData *data = analysis->data;
-	gboolean boot_class = FALSE;
-
-	for (size_t i = 0; i < data->factors->len; i++)
-		if (((DataFactor *)data->factors->pdata[i])->class ==
-		    CLASS_BOOT)
-			boot_class = TRUE;
+	g_autofree char *boots = say_boots(data);
 	g_autofree char *rounds = wording_count(analysis->rounds, "rounds");
 	g_autofree char *warmup = say_warmup(data);
 	g_autofree char *runs =
@@ -270,11 +283,13 @@ section_how(Document *document, const Analysis *analysis)
 	g_autofree char *sums = say_sums(analysis);
 	document_add(document, BLOCK_HEADING, "How");
 	document_addf(document, BLOCK_PARAGRAPH,
-	    "%s of every cell, in an order drawn for each round (seed "
-	    "%" G_GUINT64_FORMAT "); %s; %s; %s and %s of each load in each "
-	    "%s. %s",
-	    rounds, data->seed, say_boots(data, boot_class), say_restarts(data),
-	    warmup, runs, data->has_server ? "start" : "visit", sums);
+	    "%s of every cell, %s (seed %" G_GUINT64_FORMAT "); %s; %s; %s and "
+	    "%s of each load in each %s. %s",
+	    rounds,
+	    analysis->same_order ? "all in the same order"
+				 : "in an order drawn for each round",
+	    data->seed, boots, say_restarts(data), warmup, runs,
+	    data->has_server ? "start" : "visit", sums);
 }
 
 /* What the words of proofs stand for; others are shown as they are. */

@@ -304,6 +304,73 @@ night_kernels(void)
 	return data;
 }
 
+/*
+ * (f) Two kernels freshly booted in each of eight rounds, two libraries in
+ * each boot, the baseline twice, one visit lost.
+ */
+static inline StoreData *
+night_boots(void)
+{
+	StoreData *data =
+	    night_new("ule-vs-4bsd", "ULE against 4BSD, MySQL super-smack");
+	static const size_t baseline[] = { 0, 0 };
+	uint32_t state = 2007;
+
+	g_ptr_array_add(data->targets, g_strdup("lab1"));
+	DataFactor *kernel = night_factor(data, "kernel", CLASS_BOOT);
+	night_level(kernel, "4BSD", "kernel GENERIC, expect sched=4BSD");
+	night_level(kernel, "ULE", "kernel GENEULE, expect sched=ULE");
+	DataFactor *library = night_factor(data, "threadlib", CLASS_SERVER);
+	night_level(library, "libpthread", "nothing set");
+	night_level(library, "libthr", "threadlib libthr");
+	night_cells(data);
+	night_cell(data, baseline, true);
+	night_load(data, "update_index", "q_per_s", "queries/s", true);
+	night_load(data, "select_index", "q_per_s", "queries/s", true);
+	g_free(data->server);
+	data->server = g_strdup("service mysql-server");
+	data->rounds = 8;
+	data->runs_wanted = 2;
+	data->warmup_runs = 1;
+	for (size_t round = 1; round <= 8; round++)
+		for (size_t i = 0; i < 2; i++) {
+			const size_t ule = (i + round / 2) % 2;
+			const int64_t boot = night_boot(data, 0, true);
+			const double shift = .004 * night_noise(&state);
+			for (size_t j = 0; j < (ule ? 2U : 3U); j++) {
+				const size_t cell = ule    ? 2 + (j + round) % 2
+				    : (j + round) % 3 == 2 ? 4
+							   : (j + round) % 3;
+				DataVisit *visit = night_visit(
+				    data, round, cell == 4 ? 1000 : cell, boot);
+				if (round == 5 && cell == 3) {
+					visit->status = VISIT_FAILED;
+					visit->reason = g_strdup(
+					    "mysqld did not start: Can't "
+					    "create thread");
+					continue;
+				}
+				night_proofs(data, visit);
+				night_start(data, visit);
+				for (size_t k = 0; k < 4; k++) {
+					const bool update = k < 2;
+					const bool thr = cell == 1 || cell == 3;
+					const double effect = shift +
+					    (ule ? (update ? -.347 : -.112)
+						 : 0) +
+					    (thr ? (update ? .075 : .001) : 0) +
+					    (ule && thr && update ? .04 : 0) +
+					    .005 * night_noise(&state);
+					night_run(data, visit, cell,
+					    update ? 0 : 1, (int)(k % 2) + 1,
+					    (update ? 2161 : 4803) *
+						exp(effect));
+				}
+			}
+		}
+	return data;
+}
+
 /* (e) Names that try to break the page. */
 static inline StoreData *
 night_hostile(void)

@@ -23,6 +23,7 @@ static const struct {
 	{ "failed", night_failed },
 	{ "one-round", night_one_round },
 	{ "kernels", night_kernels },
+	{ "boots", night_boots },
 	{ "hostile", night_hostile },
 };
 
