@@ -146,7 +146,7 @@ lint-tidy:
 lint-text:
 	shellcheck -x $(SHELLS)
 	mandoc -Tlint -Wwarning $(MANUALS)
-	codespell -q 3 README.md src hooks matrices tests/*/*.t tests/lib
+	codespell -q 3 -L nd README.md src hooks matrices tests/*/*.t tests/lib
 
 .PHONY: format
 format:
