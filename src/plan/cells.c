@@ -224,8 +224,8 @@ add_cell(Plan *plan, const size_t *levels, bool again)
 	size_t *row = plan->index->levels + id * n_factors;
 	Cell *cell = &plan->index->cells[id];
 
-	if (n_factors > 0)
-		memcpy(row, levels, n_factors * sizeof *row);
+	for (size_t f = 0; f < n_factors; f++)
+		row[f] = levels[f];
 	cell->id = id;
 	cell->level = row;
 	cell->name = cell_name(plan, levels, again);
@@ -239,10 +239,9 @@ number_combinations(
     const Plan *plan, FactorClass at_least, size_t size, size_t offset)
 {
 	const Matrix *matrix = plan->matrix;
-	g_autofree size_t *number = g_new(size_t, size);
+	g_autofree size_t *number = g_new0(size_t, size); /* plus one */
 	size_t n = 0;
 
-	memset(number, 0xff, size * sizeof *number);
 	for (size_t i = 0; i < plan->cells->len; i++) {
 		Cell *cell = g_ptr_array_index(plan->cells, i);
 		size_t key = 0;
@@ -252,9 +251,9 @@ number_combinations(
 				key =
 				    key * factor->levels->len + cell->level[f];
 		}
-		if (number[key] == SIZE_MAX)
-			number[key] = n++;
-		*(size_t *)((char *)cell + offset) = number[key];
+		if (number[key] == 0)
+			number[key] = ++n;
+		*(size_t *)((char *)cell + offset) = number[key] - 1;
 	}
 	return n;
 }

@@ -30,15 +30,13 @@ static void
 sort_by_group(const Plan *plan, size_t n_items, size_t n_groups,
     size_t (*group_of)(const Plan *, size_t), size_t **sorted, size_t **at)
 {
-	g_autofree size_t *next = g_new0(size_t, n_groups + 1);
-
 	*sorted = g_new(size_t, n_items + 1);
 	*at = g_new0(size_t, n_groups + 2);
 	for (size_t i = 0; i < n_items; i++)
 		(*at)[group_of(plan, i) + 1]++;
 	for (size_t i = 0; i < n_groups; i++)
 		(*at)[i + 1] += (*at)[i];
-	memcpy(next, *at, n_groups * sizeof *next);
+	g_autofree size_t *next = g_memdup2(*at, n_groups * sizeof **at);
 	for (size_t i = 0; i < n_items; i++)
 		(*sorted)[next[group_of(plan, i)]++] = i;
 }

@@ -1,7 +1,5 @@
 #include "plan/index.h"
 
-#include <string.h>
-
 #include "base/random.h"
 
 /*
@@ -56,9 +54,9 @@ static PlanStart
 make_start(const Plan *plan, Random *random, const PlanStep *steps, size_t n,
     size_t reading)
 {
-	PlanStart start = { .n_steps = n, .steps = g_new(PlanStep, n + 1) };
+	PlanStart start = { .n_steps = n,
+		.steps = g_memdup2(steps, n * sizeof *steps) };
 
-	memcpy(start.steps, steps, n * sizeof *steps);
 	shuffle_steps(plan, random, start.steps, reading);
 	shuffle_steps(plan, random, start.steps + reading, n - reading);
 	return start;
@@ -139,9 +137,10 @@ start_each_cell(const Plan *plan, Random *random, PlanVisit *visit,
 		const size_t n_own = cell->n_read + cell->n_write;
 		if (n_own == 0)
 			continue;
-		memcpy(own, steps + cell->read_at, cell->n_read * sizeof *own);
-		memcpy(own + cell->n_read, steps + cell->write_at,
-		    cell->n_write * sizeof *own);
+		for (size_t i = 0; i < n_own; i++)
+			own[i] = steps[i < cell->n_read
+				? cell->read_at + i
+				: cell->write_at + i - cell->n_read];
 		visit->starts[visit->n_starts++] =
 		    make_start(plan, random, own, n_own, cell->n_read);
 	}
