@@ -141,6 +141,21 @@ collect(const AnalysisLoad *load, bool interactions, Verdict verdict, Say say,
 	return list;
 }
 
+/* Pairs hold an "and" of their own: ", nor between" tells them apart. */
+static void
+add_pairs(GString *text, const char *before, const char *between,
+    const GPtrArray *list, const char *after)
+{
+	for (size_t i = 0; i < list->len; i++)
+		g_string_append_printf(text, "%s%s%s",
+		    i > 0                ? between
+			: text->len == 0 ? ""
+					 : "; ",
+		    i > 0 ? "" : before, (const char *)list->pdata[i]);
+	if (list->len > 0)
+		g_string_append(text, after);
+}
+
 static void
 add(GString *text, const char *before, const GPtrArray *list, const char *after)
 {
@@ -171,7 +186,7 @@ add_too_few(GString *text, const AnalysisLoad *load)
 	g_autofree char *after = same && reason != NULL
 	    ? g_strdup_printf(" (%s)", reason)
 	    : g_strdup("");
-	add(text, "not enough data to tell ", pairs, after);
+	add_pairs(text, "not enough data to tell ", ", nor ", pairs, after);
 }
 
 /* "A is 3 % faster than B (2 to 4); no difference shown between ..." */
@@ -181,7 +196,7 @@ load_sentence(const AnalysisLoad *load, double margin)
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *limit = wording_short(margin);
 	g_autofree char *within =
-	    g_strdup_printf(" differ by less than %s %%", limit);
+	    g_strdup_printf("less than %s %% between ", limit);
 	g_autoptr(GPtrArray) shown =
 	    collect(load, false, VERDICT_FASTER, say_shown, NAMED_SHOWN);
 	g_autoptr(GPtrArray) depends =
@@ -193,8 +208,9 @@ load_sentence(const AnalysisLoad *load, double margin)
 
 	add(text, "", shown, "");
 	add(text, "effects depend on each other: ", depends, "");
-	add(text, "", equal, within);
-	add(text, "no difference shown between ", none, "");
+	add_pairs(text, within, ", and between ", equal, "");
+	add_pairs(
+	    text, "no difference shown between ", ", nor between ", none, "");
 	add_too_few(text, load);
 	if (text->len == 0)
 		g_string_append(text, "nothing to compare");

@@ -145,7 +145,11 @@ add_loads(GPtrArray *same, const StoreData *data)
 		const DataLoad *load = data->loads->pdata[i];
 		g_autofree char *name = printable(load->name);
 		g_autofree char *use = printable(load->use);
-		g_autofree char *command = printable(load->command);
+		g_autofree char *key =
+		    g_strdup_printf("load.%s.command", load->name);
+		g_autofree char *run = fact_text(data, key);
+		g_autofree char *command =
+		    run != NULL ? g_strdup(run) : printable(load->command);
 		g_autofree char *id = identity(data, "load", load->name);
 		/* A version that names the program need not be told twice. */
 		const gboolean told = g_str_has_prefix(id, use);

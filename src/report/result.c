@@ -69,6 +69,10 @@ detectable(const AnalysisContrast *contrast, const DataMetric *metric)
 	if (isnan(contrast->detectable))
 		return NULL;
 	const double size = contrast->detectable;
+	if (size > SECTION_CLEAR && !contrast->raw)
+		return g_strdup_printf("not even one of %d %% would have been "
+				       "seen with probability .8",
+		    SECTION_CLEAR);
 	g_autofree char *text = wording_number(size,
 	    size >= 1        ? 1
 		: size >= .1 ? 2

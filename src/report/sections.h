@@ -11,6 +11,7 @@
 enum {
 	SECTION_PLOT_WIDTH = 70, /* 72 with its frame */
 	SECTION_PICTURES = 4,
+	SECTION_CLEAR = 100,       /* per cent that anybody would see */
 	SECTION_ABOUT = 4,         /* names a proof is told of */
 	SECTION_HASH_DIGITS = 16,  /* of a sha256; run.db has them all */
 	SECTION_TEXT_BYTES = 4096, /* of one foreign string */

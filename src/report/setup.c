@@ -17,13 +17,19 @@ static char *
 fact_text(const StoreData *data, size_t target, const char *key)
 {
 	g_autoptr(GPtrArray) values = facts_of_target(data, target, key);
+	const gboolean hash = strcmp(key, "kernel_id") == 0;
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	if (values->len == 0)
 		return NULL;
-	for (size_t i = 0; i < values->len; i++)
-		g_string_append_printf(text, "%s%s", i == 0 ? "" : " or ",
-		    (const char *)values->pdata[i]);
+	for (size_t i = 0; i < values->len; i++) {
+		const char *value = values->pdata[i];
+		const gboolean cut =
+		    hash && strlen(value) > SECTION_HASH_DIGITS;
+		g_string_append_printf(text, "%s%.*s%s", i == 0 ? "" : " or ",
+		    cut ? SECTION_HASH_DIGITS : (int)strlen(value), value,
+		    cut ? "..." : "");
+	}
 	return printable(text->str);
 }
 
@@ -126,6 +132,7 @@ add_host(Document *document, const StoreData *data, size_t target)
 		{ "distro", "@", NULL },
 		{ "kernel", "kernel @", NULL },
 		{ "kernel_version", "@", NULL },
+		{ "kernel_id", "id @", NULL },
 		{ "arch", "@", NULL },
 		{ "virt", "virtual: @", "none" },
 		{ "governor", "governor @", NULL },
@@ -134,7 +141,6 @@ add_host(Document *document, const StoreData *data, size_t target)
 		{ "thp", "huge pages @", NULL },
 		{ "clocksource", "clock source @", NULL },
 		{ "tainted", "tainted @", "0" },
-		{ "kernel_id", "sha256 of the kernel's notes @", NULL },
 		{ "cmdline", "command line @", NULL },
 	};
 	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
@@ -301,20 +307,22 @@ static const struct {
 	{ "owner", "the server owns its port or socket" },
 	{ "process", "it is the process that was started" },
 	{ "uptime", "it is as young as its start, by SQL" },
-	{ "binary", "sha256 of its binary" },
+	{ "version", "its version, by SQL" },
+	{ "binary", "its binary is the same, by sha256" },
 	{ "library", "libraries mapped in it, or absent" },
 	{ "environment", "variables in it, or absent" },
 	{ "cpuset", "CPUs of all its threads" },
-	{ "mysqld", "options of mysqld, by SQL" },
+	{ "argument", "its command line" },
+	{ "option", "its options, by SQL" },
+	{ "sha256", "files are the same, by sha256" },
 	{ "sysctl", "sysctl read back" },
 	{ "sysfs", "sysfs read back" },
 	{ "thp", "huge pages read back" },
 	{ "smt", "SMT read back" },
 	{ "governor", "governor read back" },
 	{ "turbo", "turbo read back" },
+	{ "verify", "the matrix's own verify commands" },
 	{ "expect", "facts expected of the host" },
-	{ "script", "sha256 of scripts" },
-	{ "load", "sha256 of the load generator" },
 };
 
 static const char *

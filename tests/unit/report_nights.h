@@ -65,7 +65,7 @@ night_proofs(StoreData *data, const DataVisit *visit)
 		{ "owner", "tcp 3306" },
 		{ "library", "/usr/lib/x86_64-linux-gnu/libjemalloc.so.2" },
 		{ "environment", "LD_PRELOAD" },
-		{ "mysqld", "innodb_flush_log_at_trx_commit" },
+		{ "option", "innodb_flush_log_at_trx_commit" },
 	};
 
 	for (int after = 0; after < 2; after++)
