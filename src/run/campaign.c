@@ -50,13 +50,18 @@ lane_start(Lane *lane)
 	return lane->started;
 }
 
+/* nohup's wish counts; a signal that is blocked would else come through. */
 static void
 take_signals(sigset_t *set)
 {
+	struct sigaction hangup;
+
 	(void)sigemptyset(set);
 	(void)sigaddset(set, SIGINT);
 	(void)sigaddset(set, SIGTERM);
-	(void)sigaddset(set, SIGHUP);
+	if (sigaction(SIGHUP, NULL, &hangup) == 0 &&
+	    hangup.sa_handler != SIG_IGN)
+		(void)sigaddset(set, SIGHUP);
 	(void)pthread_sigmask(SIG_BLOCK, set, NULL);
 }
 
@@ -64,8 +69,8 @@ static void
 on_signal(int number, Cancel *work, Cancel *cleanup)
 {
 	if (cancel_level(work) > 0) {
-		log_error("%s again: leaving at once; `abrun restore` undoes "
-			  "what is left changed",
+		log_error("%s again: leaving at once; what is left running or "
+			  "changed is undone when the same matrix is run again",
 		    strsignal(number));
 		cancel_request(cleanup);
 		_exit(CAMPAIGN_INTERRUPTED);
@@ -122,33 +127,37 @@ any(const GArray *lanes, AbrunError code)
 	return false;
 }
 
-/* How many visits are valid, of how many that count. */
-static CampaignEnd
-judge(const Plan *plan, Store *store, const GArray *lanes, bool interrupted)
+CampaignEnd
+campaign_judge(const Plan *plan, Store *store)
 {
 	g_autoptr(GError) failure = NULL;
 	g_autoptr(StoreData) data = store_read(store, &failure);
-	size_t valid = 0, failed = 0, bad_runs = 0;
+	g_autoptr(GHashTable) valid =
+	    g_hash_table_new(g_int64_hash, g_int64_equal);
+	size_t bad_runs = 0;
 
-	if (data == NULL || any(lanes, ABRUN_ERROR_STORE))
+	if (data == NULL) {
+		log_error("%s", failure->message);
 		return CAMPAIGN_NOT_STORED;
-	if (interrupted)
-		return CAMPAIGN_INTERRUPTED;
-	for (guint i = 0; i < data->visits->len; i++) {
-		const DataVisit *visit = data->visits->pdata[i];
-		valid += visit->status == VISIT_VALID;
 	}
+	for (guint i = 0; i < data->visits->len; i++) {
+		DataVisit *visit = data->visits->pdata[i];
+		if (visit->status == VISIT_VALID)
+			(void)g_hash_table_add(valid, &visit->id);
+	}
+	/* Those of a visit that was made again do not count. */
 	for (guint i = 0; i < data->runs->len; i++) {
 		const DataRun *run = data->runs->pdata[i];
-		bad_runs += !run->good;
+		bad_runs +=
+		    !run->good && g_hash_table_contains(valid, &run->visit);
 	}
 	const size_t planned = visits_in_round(plan) *
-	    (size_t)plan->matrix->design.rounds * lanes->len;
-	failed = planned > valid ? planned - valid : 0;
-	if (valid == 0)
+	    (size_t)plan->matrix->design.rounds * plan->matrix->targets->len;
+	const size_t made = g_hash_table_size(valid);
+	if (made == 0)
 		return CAMPAIGN_NOTHING;
-	return failed > 0 || bad_runs > 0 ? CAMPAIGN_SOME_FAILED
-					  : CAMPAIGN_DONE;
+	return made < planned || bad_runs > 0 ? CAMPAIGN_SOME_FAILED
+					      : CAMPAIGN_DONE;
 }
 
 CampaignEnd
@@ -178,8 +187,10 @@ campaign_run(const Plan *plan, Store *store)
 	attend(lanes, work, cleanup);
 	log_progress(NULL);
 
-	const CampaignEnd end =
-	    judge(plan, store, lanes, cancel_level(work) > 0);
+	const CampaignEnd end = any(lanes, ABRUN_ERROR_STORE)
+	    ? CAMPAIGN_NOT_STORED
+	    : cancel_level(work) > 0 ? CAMPAIGN_INTERRUPTED
+				     : campaign_judge(plan, store);
 	for (guint i = 0; i < n; i++)
 		worker_clear(&g_array_index(lanes, Lane, i).worker);
 	return end;

@@ -21,10 +21,13 @@ typedef enum {
 } CampaignEnd;
 
 /*
- * Runs what the store does not have yet.  Blocks SIGINT, SIGTERM and SIGHUP
- * in this process and takes them: the first ends the current run, restores
- * and returns; the second leaves the process at once.
+ * Runs what the store does not have yet.  Blocks SIGINT, SIGTERM and, unless
+ * it is ignored, SIGHUP in this process and takes them: the first ends the
+ * current run, restores and returns; the second leaves the process at once.
  */
 CampaignEnd campaign_run(const Plan *plan, Store *store);
+
+/* What the nights so far have come to: _DONE, _NOTHING, _SOME_FAILED... */
+CampaignEnd campaign_judge(const Plan *plan, Store *store);
 
 #endif

@@ -10,6 +10,7 @@
 #include "run/measure.h"
 #include "run/paths.h"
 #include "run/undo.h"
+#include "run/workdir.h"
 
 enum { SCRIPT_BYTES = 1 << 20 };
 
@@ -193,9 +194,9 @@ set_up_loads(Worker *worker, GError **error)
 		worker->work_dir, &worker->life, error))
 		return false;
 	if (worker->control != NULL &&
-	    (!store_fact(worker->store, "experiment", 0, "server.version",
+	    (!worker_fact(worker, "server", NULL, "version",
 		 worker->life.version, error) ||
-		!store_fact(worker->store, "experiment", 0, "server.sha256",
+		!worker_fact(worker, "server", NULL, "sha256",
 		    worker->life.exe_sha256, error)))
 		return false;
 	if (worker->control != NULL)
@@ -258,16 +259,14 @@ prepare_finish(Worker *worker, GError **error)
 	GError *first = NULL, *failure = NULL;
 	g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func(g_free);
 
-	if (worker->work_dir != NULL) {
-		g_autoptr(VerbAnswer) killed =
-		    target_ask(worker->target, worker_deadline(), &failure,
-			"load_kill", worker->work_dir, NULL);
+	if (!workdir_end_loads(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
-	}
 	if (worker->control == NULL || worker->life.pid != 0)
 		clean_loads(worker, &first);
 	if (worker->control != NULL && worker->life.pid != 0 &&
 	    !server_stop(worker->control, &worker->life, &failure))
+		note(worker, &first, g_steal_pointer(&failure));
+	if (!workdir_end_server(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (!undo_all(worker->store, worker->target, worker->index,
 		worker->boot_id, left, &failure))
@@ -275,12 +274,8 @@ prepare_finish(Worker *worker, GError **error)
 	for (guint i = 0; i < left->len; i++)
 		log_error("%s: left changed: %s", worker_host(worker)->name,
 		    (const char *)left->pdata[i]);
-	if (worker->work_dir != NULL) {
-		g_autoptr(VerbAnswer) removed =
-		    target_ask(worker->target, worker_deadline(), &failure,
-			"remove_workdir", worker->work_dir, NULL);
+	if (!workdir_remove(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
-	}
 	if (first == NULL)
 		return true;
 	g_propagate_error(error, first);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "run/undo_judge.h"
 #include "run/undo_work.h"
+#include "run/workdir.h"
 #include "target/proof.h"
 
 void
@@ -63,6 +64,10 @@ read_rows(UndoWork *work, GError **error)
 		return false;
 	for (guint i = rows->len; i-- > 0;) {
 		const StoreUndo *row = rows->pdata[i];
+		if (strcmp(row->kind, WORKDIR_KIND) == 0) {
+			g_ptr_array_remove_index(rows, i);
+			continue; /* not ours */
+		}
 		if (strcmp(row->scope, "boot") != 0 ||
 		    g_strcmp0(row->boot_id, work->boot_id) == 0)
 			continue;

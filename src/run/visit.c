@@ -5,13 +5,13 @@
 #include "run/prove.h"
 #include "run/undo.h"
 
-/* The boot that this visit was begun on must still be the one that runs. */
-static bool
-reach(Worker *worker, GError **error)
+bool
+visit_reach(Worker *worker, GError **error)
 {
-	if (worker->target == NULL)
-		return worker_connect(worker, worker->work, error);
-	return cancel_check(worker->work, error);
+	if (!cancel_check(worker->work, error))
+		return false;
+	return worker->target != NULL ||
+	    worker_connect(worker, worker->work, error);
 }
 
 static bool
@@ -64,7 +64,7 @@ measure(Worker *worker, const Visit *visit, const PlanStart *steps,
 bool
 visit_run(Worker *worker, const Visit *visit, GError **error)
 {
-	if (!reach(worker, error) || !configure(worker, visit, error))
+	if (!configure(worker, visit, error))
 		return false;
 	for (size_t i = 0; i < visit->plan->n_starts; i++) {
 		int64_t id;

@@ -19,6 +19,9 @@ typedef struct {
 	GPtrArray *settings; /* of that cell, resolved */
 } Visit;
 
+/* There is a session, a new one if the last broke; worker->boot is its. */
+bool visit_reach(Worker *worker, GError **error);
+
 /*
  * Configures, starts, proves, measures all cells of the visit, proves again.
  * Errors: ABRUN_ERROR_VERIFY makes the visit invalid; _STORE and _CANCELLED

@@ -6,13 +6,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "run/night.h"
 #include "run/prepare.h"
-#include "run/visit.h"
+#include "run/workdir.h"
 
 enum { OS_PROGRAM_BYTES = 1 << 20 };
-
-/* Attempts at one visit; visits that fail in a row before we give up. */
-enum { ATTEMPTS = 2, FAILURES_IN_A_ROW = 3 };
 
 const Matrix *
 worker_matrix(const Worker *worker)
@@ -54,13 +52,52 @@ worker_settings(const Worker *worker, const Cell *cell)
 	return settings;
 }
 
+/* Software that changed between two nights of a run is another experiment. */
+static bool
+is_as_before(
+    const Worker *worker, const char *key, const char *value, GError **error)
+{
+	const char *before = g_hash_table_lookup(worker->before, key);
+
+	if (before == NULL || strcmp(before, value) == 0)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	    "%s was %s when this run began and is %s now: put it back as it "
+	    "was, or start another run with --new",
+	    key, before, value);
+	return false;
+}
+
 bool
 worker_fact(Worker *worker, const char *kind, const char *name,
     const char *what, const char *value, GError **error)
 {
-	g_autofree char *key = g_strdup_printf("%s.%s.%s", kind, name, what);
+	g_autofree char *key = name == NULL
+	    ? g_strdup_printf("%s.%s", kind, what)
+	    : g_strdup_printf("%s.%s.%s", kind, name, what);
 
-	return store_fact(worker->store, "experiment", 0, key, value, error);
+	if (strcmp(what, "sha256") == 0 &&
+	    !is_as_before(worker, key, value, error))
+		return false;
+	return store_fact(
+	    worker->store, "host", (int64_t)worker->index, key, value, error);
+}
+
+bool
+worker_remember(Worker *worker, GError **error)
+{
+	g_autoptr(StoreData) data = store_read(worker->store, error);
+
+	if (data == NULL)
+		return false;
+	for (guint i = 0; i < data->facts->len; i++) {
+		const DataFact *fact = data->facts->pdata[i];
+		if (strcmp(fact->scope, "host") == 0 &&
+		    fact->id == (int64_t)worker->index)
+			(void)g_hash_table_insert(worker->before,
+			    g_strdup(fact->key), g_strdup(fact->value));
+	}
+	return true;
 }
 
 static void
@@ -89,6 +126,8 @@ worker_init(Worker *worker)
 	worker->subjects = g_ptr_array_new();
 	worker->hashes =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	worker->before =
+	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->scripts =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)script_free);
 }
@@ -100,6 +139,7 @@ worker_clear(Worker *worker)
 	g_ptr_array_unref(worker->subjects);
 	g_ptr_array_unref(worker->resolved);
 	g_hash_table_unref(worker->hashes);
+	g_hash_table_unref(worker->before);
 	g_ptr_array_unref(worker->scripts);
 	server_life_clear(&worker->life);
 	g_free(worker->work_dir);
@@ -171,17 +211,14 @@ learn_boot(Worker *worker, const VerbAnswer *facts, GError **error)
 	return true;
 }
 
+/* What was left there before is ended first: it may hold what we need. */
 static bool
 make_work_dir(Worker *worker, GError **error)
 {
-	if (worker->work_dir != NULL)
-		return true;
-	g_autoptr(VerbAnswer) answer = target_ask(
-	    worker->target, worker_deadline(), error, "workdir", NULL);
-	if (answer == NULL)
+	if (!workdir_clear_old(worker, error))
 		return false;
-	worker->work_dir = g_strdup(verb_answer_get(answer, "dir"));
-	return prepare_scripts(worker, error);
+	return worker->work_dir != NULL ||
+	    (workdir_make(worker, error) && prepare_scripts(worker, error));
 }
 
 bool
@@ -219,134 +256,6 @@ worker_disconnect(Worker *worker)
 	g_clear_pointer(&worker->target, target_free);
 }
 
-static VisitStatus
-status_of(const GError *error)
-{
-	if (error == NULL)
-		return VISIT_VALID;
-	if (g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY))
-		return VISIT_INVALID;
-	if (g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
-		return VISIT_INTERRUPTED;
-	return VISIT_FAILED;
-}
-
-static bool
-ends_the_night(const GError *error)
-{
-	return g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_STORE) ||
-	    g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_CANCELLED);
-}
-
-/* Begins, runs and ends one attempt; *status says how it ended. */
-static bool
-attempt_visit(Worker *worker, Visit *visit, int attempt, VisitStatus *status,
-    GError **error)
-{
-	g_autoptr(GError) failure = NULL;
-
-	visit->id = store_visit_begin(worker->store, worker->index,
-	    visit->round, visit->block, visit->plan->server, worker->boot,
-	    attempt, error);
-	if (visit->id == 0)
-		return false;
-	(void)visit_run(worker, visit, &failure);
-	*status = status_of(failure);
-	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
-		g_propagate_error(error, g_steal_pointer(&failure));
-		return false;
-	}
-	if (failure != NULL)
-		log_error("%s: round %zu, %s: visit %s: %s",
-		    worker_host(worker)->name, visit->round, visit->cell->name,
-		    visit_status_name(*status), failure->message);
-	if (!store_visit_end(worker->store, visit->id, *status,
-		failure == NULL ? NULL : failure->message, error))
-		return false;
-	/* A session that failed once is not trusted with the next visit. */
-	if (*status == VISIT_FAILED)
-		worker_disconnect(worker);
-	if (ends_the_night(failure)) {
-		g_propagate_error(error, g_steal_pointer(&failure));
-		return false;
-	}
-	return true;
-}
-
-/* A failed visit is tried once more; an invalid one would be so again. */
-static bool
-run_visit(Worker *worker, Visit *visit, GError **error)
-{
-	VisitStatus status = VISIT_FAILED;
-
-	for (int attempt = 1; attempt <= ATTEMPTS && status == VISIT_FAILED;
-	     attempt++)
-		if (!attempt_visit(worker, visit, attempt, &status, error))
-			return false;
-	worker->failures = status == VISIT_FAILED ? worker->failures + 1 : 0;
-	progress_visit(worker->progress);
-	return true;
-}
-
-static bool
-give_up(Worker *worker, GError **error)
-{
-	if (worker->failures < FAILURES_IN_A_ROW)
-		return false;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
-	    "%d visits failed one after the other: this target is given up",
-	    FAILURES_IN_A_ROW);
-	(void)store_event(worker->store, worker->index, "given up",
-	    "visits failed one after the other", NULL);
-	return true;
-}
-
-static bool
-run_round(
-    Worker *worker, const PlanRound *round, GHashTable *done, GError **error)
-{
-	for (size_t b = 0; b < round->n_blocks; b++) {
-		const PlanBlock *block = &round->blocks[b];
-		for (size_t v = 0; v < block->n_visits; v++) {
-			g_autofree char *key =
-			    g_strdup_printf("%zu/%zu/%zu/%zu", worker->index,
-				round->round, b, block->visits[v].server);
-			if (g_hash_table_contains(done, key))
-				continue;
-			if (give_up(worker, error))
-				return false;
-			const Cell *cell = plan_server_cell(
-			    worker->plan, block->visits[v].server);
-			g_autoptr(GPtrArray) settings =
-			    worker_settings(worker, cell);
-			Visit visit = { .plan = &block->visits[v],
-				.round = round->round,
-				.block = b,
-				.cell = cell,
-				.settings = settings };
-			if (!run_visit(worker, &visit, error))
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool
-run_night(Worker *worker, GError **error)
-{
-	g_autoptr(GHashTable) done = store_done(worker->store, error);
-
-	if (done == NULL || !worker_connect(worker, worker->work, error) ||
-	    !prepare_target(worker, error))
-		return false;
-	for (size_t r = 1; r <= worker->rounds; r++) {
-		g_autoptr(PlanRound) round = plan_round(worker->plan, r);
-		if (!run_round(worker, round, done, error))
-			return false;
-	}
-	return true;
-}
-
 /* With a session of its own: the one before may have been cancelled. */
 static void
 finish(Worker *worker)
@@ -371,7 +280,7 @@ worker_main(void *argument)
 	Worker *worker = argument;
 	g_autoptr(GError) failure = NULL;
 
-	if (!run_night(worker, &failure)) {
+	if (!night_run(worker, &failure)) {
 		log_error(
 		    "%s: %s", worker_host(worker)->name, failure->message);
 		(void)store_event(worker->store, worker->index, "ended",

@@ -45,7 +45,10 @@ typedef struct {
 	GPtrArray *scripts;  /* WorkerScript */
 	char *server_sha256; /* of the server's binary, as first seen */
 
-	size_t failures; /* visits that failed since the last that did not */
+	GHashTable *before; /* facts of this host from earlier nights */
+
+	size_t failures; /* visits without result since the last with one */
+	size_t lost;     /* of these the last, for want of the host */
 	GError *end;     /* why the night ended early; NULL if it did not */
 } Worker;
 
@@ -84,11 +87,16 @@ GPtrArray *worker_settings(const Worker *worker, const Cell *cell);
 const Setting *worker_resolve(const Worker *worker, const Setting *setting);
 
 /*
- * Keeps what software is used: kind "library", "load", "script"; name; what
- * is known of it ("sha256", "path", "version").
+ * Keeps what software is used: kind "server", "library", "load", "script";
+ * name, NULL for the server; what is known of it ("sha256", "path",
+ * "version").  ABRUN_ERROR_VERIFY when its sha256 was another in an earlier
+ * night of this run.
  */
 bool worker_fact(Worker *worker, const char *kind, const char *name,
     const char *what, const char *value, GError **error);
+
+/* Reads what earlier nights of this run have kept. */
+bool worker_remember(Worker *worker, GError **error);
 
 /* Makes the tables of a Worker whose plain members are set; frees all. */
 void worker_init(Worker *worker);
