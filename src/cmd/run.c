@@ -16,11 +16,63 @@ typedef struct {
 	char *reports;
 } Options;
 
+/* What the run was begun with, to be told apart from what it becomes. */
+static bool
+keep_files(Store *store, const Matrix *matrix, GError **error)
+{
+	for (guint i = 0; i < matrix->files->len; i++) {
+		const MatrixFile *file = matrix->files->pdata[i];
+		g_autofree char *key = g_strdup_printf("file.%s", file->path);
+		if (!store_fact(
+			store, "experiment", 0, key, file->sha256, error))
+			return false;
+	}
+	return true;
+}
+
+static Store *
+create(const char *parent, const Plan *plan, GError **error)
+{
+	g_autoptr(Store) store = store_create(parent, plan, VERSION, error);
+
+	if (store == NULL || !keep_files(store, plan->matrix, error))
+		return NULL;
+	return g_steal_pointer(&store);
+}
+
+/* The files that the matrix uses and that are not what they were. */
+static char *
+changed_files(Store *store, const Matrix *matrix)
+{
+	g_autoptr(StoreData) data = store_read(store, NULL);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < matrix->files->len && data != NULL; i++) {
+		const MatrixFile *file = matrix->files->pdata[i];
+		g_autofree char *key = g_strdup_printf("file.%s", file->path);
+		bool same = false;
+		for (guint j = 0; j < data->facts->len && !same; j++) {
+			const DataFact *fact = data->facts->pdata[j];
+			same = strcmp(fact->key, key) == 0 &&
+			    strcmp(fact->value, file->sha256) == 0;
+		}
+		if (!same)
+			g_string_append_printf(text, "%s%s",
+			    text->len == 0 ? "" : ", ", file->path);
+	}
+	return g_strdup_printf("the text of the matrix is the same; %s%s",
+	    text->len == 0 ? "what it says is understood in another way by "
+			     "this version of abrun"
+			   : "what has changed is a file that it uses: ",
+	    text->str);
+}
+
 /* What changed in the matrix since the run began; free it. */
 static char *
-difference(const char *directory, const Matrix *matrix)
+difference(Store *store, const Matrix *matrix)
 {
-	g_autofree char *old = g_build_filename(directory, "matrix.cfg", NULL);
+	g_autofree char *old =
+	    g_build_filename(store_directory(store), "matrix.cfg", NULL);
 	const char *const argv[] = { "diff", "-u", "--label", old, "--label",
 		matrix->path, old, "-", NULL };
 	g_auto(ProcessResult) result = { 0 };
@@ -28,9 +80,25 @@ difference(const char *directory, const Matrix *matrix)
 	if (!process_run(argv, NULL, matrix->source, DIFF_BYTES,
 		deadline_in(DIFF_MS), NULL, &result, NULL) ||
 	    result.out->len == 0)
-		return g_strdup("the text of the matrix is the same: a file "
-				"that it uses has changed");
+		return changed_files(store, matrix);
 	return g_strdup(result.out->str);
+}
+
+/* The matrix may have been given more rounds since. */
+static bool
+extend(Store *store, const Plan *plan, GError **error)
+{
+	g_autoptr(StoreData) data = store_read(store, error);
+	const int rounds = plan->matrix->design.rounds;
+
+	if (data == NULL)
+		return false;
+	if (rounds <= data->rounds)
+		return true;
+	g_autofree char *text = g_strdup_printf("from %d to %d rounds%s",
+	    data->rounds, rounds, store_ended(store) ? ", after looking" : "");
+	return store_extend(store, rounds, error) &&
+	    store_event(store, SIZE_MAX, "extended", text, error);
 }
 
 /*
@@ -48,19 +116,22 @@ choose_store(
 
 	*finished = false;
 	if (newest == NULL)
-		return store_create(parent, plan, VERSION, error);
+		return create(parent, plan, error);
 	g_autoptr(Store) store = store_open(newest, false, error);
 	if (store == NULL)
 		return NULL;
-	const bool done = store_finished(store, plan);
 	if (strcmp(store_identity(store), plan->identity) == 0) {
-		*finished = done;
-		log_info(done ? "%s is finished" : "going on with %s", newest);
+		if (!extend(store, plan, error))
+			return NULL;
+		*finished =
+		    store_finished(store, plan) && !store_undo_due(store);
+		log_info(
+		    *finished ? "%s is finished" : "going on with %s", newest);
 		return g_steal_pointer(&store);
 	}
-	if (done)
-		return store_create(parent, plan, VERSION, error);
-	g_autofree char *changes = difference(newest, plan->matrix);
+	if (store_ended(store))
+		return create(parent, plan, error);
+	g_autofree char *changes = difference(store, plan->matrix);
 	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
 	    "%s is unfinished and was begun with another matrix; put the "
 	    "matrix back to go on with it, or use --new to start another "
@@ -103,7 +174,7 @@ run_matrix(const char *path, const Options *options)
 	}
 	g_autofree char *not_yet = matrix_not_yet(matrix);
 	if (not_yet != NULL) {
-		(void)fprintf(stderr, "%s", not_yet);
+		(void)fprintf(stderr, "%s\n", not_yet);
 		return EXIT_USAGE;
 	}
 	g_autoptr(Store) store =
@@ -112,7 +183,7 @@ run_matrix(const char *path, const Options *options)
 		return cmd_fail(failure);
 
 	const CampaignEnd end =
-	    finished ? CAMPAIGN_DONE : campaign_run(plan, store);
+	    finished ? campaign_judge(plan, store) : campaign_run(plan, store);
 	if (!report(store, &failure))
 		return cmd_fail(failure);
 	if (finished)

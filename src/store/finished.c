@@ -1,4 +1,4 @@
-#include "store/store.h"
+#include "store/db.h"
 
 /* With design.share a round is dealt to one target, else all do it. */
 static bool
@@ -41,4 +41,38 @@ store_finished(Store *store, const Plan *plan)
 		if (!round_is_done(done, plan, (size_t)round))
 			return false;
 	return true;
+}
+
+/* One truth of the database; false on a failure, too. */
+static bool
+holds(Store *store, const char *sql)
+{
+	bool truth = false;
+
+	(void)pthread_mutex_lock(&store->mutex);
+	sqlite3_stmt *row = db_bind(store, sql, NULL, 0, NULL);
+	while (row != NULL && db_row(store, row, NULL))
+		truth = sqlite3_column_int(row, 0) != 0;
+	(void)pthread_mutex_unlock(&store->mutex);
+	return truth;
+}
+
+bool
+store_ended(Store *store)
+{
+	return holds(store,
+	    "SELECT (SELECT count(*) FROM host WHERE role = 'target') * "
+	    "(SELECT count(DISTINCT server) FROM cell) * rounds <= "
+	    "(SELECT count(*) FROM (SELECT DISTINCT target, round, server "
+	    "FROM visit WHERE status IN ('valid', 'invalid', 'failed') "
+	    "AND round <= rounds)) FROM experiment");
+}
+
+/* A command without an undo was run for good. */
+bool
+store_undo_due(Store *store)
+{
+	return holds(store,
+	    "SELECT count(*) FROM undo WHERE state IN ('intended', 'done') "
+	    "AND (kind <> 'command' OR old_value IS NOT NULL)");
 }

@@ -43,6 +43,13 @@ const char *store_identity(const Store *store);
 /* True when every visit of all planned rounds has ended. */
 bool store_finished(Store *store, const Plan *plan);
 /*
+ * The same for the plan that the run was begun with, which need not be at
+ * hand; not for design.share.
+ */
+bool store_ended(Store *store);
+/* True when a change of a target is still to be undone, and can be. */
+bool store_undo_due(Store *store);
+/*
  * Path for a raw file, made unique ("out.txt", "out-2.txt"); below raw/.  An
  * empty file is made, so that no one else is given the name.  Free it.
  */
