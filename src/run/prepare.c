@@ -269,7 +269,7 @@ prepare_finish(Worker *worker, GError **error)
 	if (!workdir_end_server(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (!undo_all(worker->store, worker->target, worker->index,
-		worker->boot_id, left, &failure))
+		worker->boot_id, worker->work_dir, left, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	for (guint i = 0; i < left->len; i++)
 		log_error("%s: left changed: %s", worker_host(worker)->name,

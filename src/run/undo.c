@@ -82,12 +82,13 @@ read_rows(UndoWork *work, GError **error)
 bool
 undo_apply(Store *store, Target *target, size_t target_index,
     const GPtrArray *settings, const GPtrArray *subjects, const char *boot_id,
-    GError **error)
+    const char *work_dir, GError **error)
 {
 	UndoWork work = { .store = store,
 		.target = target,
 		.index = target_index,
-		.boot_id = boot_id };
+		.boot_id = boot_id,
+		.work_dir = work_dir };
 
 	if (!read_rows(&work, error))
 		return false;
@@ -99,12 +100,13 @@ undo_apply(Store *store, Target *target, size_t target_index,
 
 bool
 undo_all(Store *store, Target *target, size_t target_index, const char *boot_id,
-    GPtrArray *left, GError **error)
+    const char *work_dir, GPtrArray *left, GError **error)
 {
 	UndoWork work = { .store = store,
 		.target = target,
 		.index = target_index,
 		.boot_id = boot_id,
+		.work_dir = work_dir,
 		.left = left };
 	g_autoptr(GPtrArray) none = g_ptr_array_new();
 

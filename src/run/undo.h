@@ -21,14 +21,16 @@
  * Brings the host to exactly the state of one cell: settings are the cell's,
  * subjects all that any cell sets (Setting *).  What the cell does not set is
  * put back to what it was.  One round trip to look, one more if something
- * must be changed; commands of the user's own need up to four.
+ * must be changed; commands of the user's own need one to undo and one to
+ * apply.  They run in work_dir, a private directory on the target; with NULL
+ * each time in one of their own, which takes one round trip more.
  *
  * ABRUN_ERROR_VERIFY "changed by someone else", _FAILED (refused; a command
  * that failed), _STORE, _HOST, _TIMEOUT, _CANCELLED.
  */
 bool undo_apply(Store *store, Target *target, size_t target_index,
     const GPtrArray *settings, const GPtrArray *subjects, const char *boot_id,
-    GError **error);
+    const char *work_dir, GError **error);
 
 /*
  * Undoes every open row of the target, newest first.  Idempotent.  What could
@@ -36,7 +38,7 @@ bool undo_apply(Store *store, Target *target, size_t target_index,
  * same; false only when the host could not be asked or the store not written.
  */
 bool undo_all(Store *store, Target *target, size_t target_index,
-    const char *boot_id, GPtrArray *left, GError **error);
+    const char *boot_id, const char *work_dir, GPtrArray *left, GError **error);
 
 /*
  * Judges the proofs (Proof *) of knobs that the cell does not set, which the

@@ -68,7 +68,24 @@ judge_answer(Command *command, const VerbAnswer *answer, UndoTroubles *troubles)
 		*output != '\0' ? ": " : "", output));
 }
 
-/* Runs them in order, in a directory of their own: two round trips. */
+/* The directory to run commands in; free it. */
+static char *
+find_directory(const UndoWork *work, GError **error)
+{
+	if (work->work_dir != NULL)
+		return g_strdup(work->work_dir);
+	g_autoptr(VerbAnswer) made = target_ask(
+	    work->target, deadline_in(UNDO_CALL_MS), error, "workdir", NULL);
+	if (made == NULL)
+		return NULL;
+	const char *dir = verb_answer_get(made, "dir");
+	if (dir == NULL)
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		    "the host made no work directory for commands");
+	return g_strdup(dir);
+}
+
+/* Runs them in order. */
 static bool
 run_commands(const UndoWork *work, GArray *commands, UndoTroubles *troubles,
     GError **error)
@@ -78,23 +95,17 @@ run_commands(const UndoWork *work, GArray *commands, UndoTroubles *troubles,
 
 	if (commands->len == 0)
 		return true;
-	g_autoptr(VerbAnswer) made = target_ask(
-	    work->target, deadline_in(UNDO_CALL_MS), error, "workdir", NULL);
-	if (made == NULL)
+	g_autofree char *dir = find_directory(work, error);
+	if (dir == NULL)
 		return false;
-	const char *dir = verb_answer_get(made, "dir");
-	if (dir == NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-		    "the host made no work directory for commands");
-		return false;
-	}
 	for (guint i = 0; i < commands->len; i++) {
 		g_autofree char *limit = g_strdup_printf("%d", UNDO_COMMAND_MS);
 		g_autofree char *cap = g_strdup_printf("%d", OUTPUT_BYTES);
 		verb_call_add(call, "load_run", dir, limit, cap, "", "0",
 		    g_array_index(commands, Command, i).text, NULL);
 	}
-	verb_call_add(call, "remove_workdir", dir, NULL);
+	if (work->work_dir == NULL)
+		verb_call_add(call, "remove_workdir", dir, NULL);
 	if (!target_call(work->target, call,
 		deadline_in(
 		    UNDO_CALL_MS + (int64_t)commands->len * UNDO_COMMAND_MS),

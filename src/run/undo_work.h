@@ -19,8 +19,9 @@ typedef struct {
 	Target *target;
 	size_t index; /* of the target */
 	const char *boot_id;
-	GPtrArray *rows; /* StoreUndo: open ones, newest first */
-	GPtrArray *left; /* troubles go there; NULL: they are errors */
+	const char *work_dir; /* for commands; NULL: they make one */
+	GPtrArray *rows;      /* StoreUndo: open ones, newest first */
+	GPtrArray *left;      /* troubles go there; NULL: they are errors */
 } UndoWork;
 
 /* What went wrong with some of several things. */

@@ -18,7 +18,8 @@ static bool
 configure(Worker *worker, const Visit *visit, GError **error)
 {
 	return undo_apply(worker->store, worker->target, worker->index,
-	    visit->settings, worker->subjects, worker->boot_id, error);
+	    visit->settings, worker->subjects, worker->boot_id,
+	    worker->work_dir, error);
 }
 
 /* The same program as in all starts before; each proof then holds it fast. */

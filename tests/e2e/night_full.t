@@ -83,7 +83,7 @@ is "and named in the store" "$(sql "SELECT raw FROM run" | sort -u | while
 cmp -s "$work/post" "$run/post.txt"
 result "the post is printed as it is kept"
 is "no line of it is wider than 72" "$(awk 'length > 72' "$work/post")" ""
-posts "(1 round, all visits valid)" "jemalloc" "MariaDB" "sha256 of its binary"
+posts "(1 round, all visits valid)" "jemalloc" "MariaDB" "sha256"
 result "it tells what was done"
 grep -q '^#.*All of it' "$run/report.md" && grep -q '^|.*own, things/s' "$run/report.md"
 result "and so does the report"

@@ -60,14 +60,15 @@ apply(Store *store, Target *target, const char *boot_id, char **words,
 		if (set)
 			g_ptr_array_add(settings, setting);
 	}
-	return undo_apply(store, target, 0, settings, subjects, boot_id, error);
+	return undo_apply(
+	    store, target, 0, settings, subjects, boot_id, NULL, error);
 }
 
 static bool
 undo(Store *store, Target *target, const char *boot_id, GError **error)
 {
 	g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func(g_free);
-	const bool ok = undo_all(store, target, 0, boot_id, left, error);
+	const bool ok = undo_all(store, target, 0, boot_id, NULL, left, error);
 
 	for (guint i = 0; i < left->len; i++)
 		printf("left: %s\n", (const char *)left->pdata[i]);
