@@ -38,7 +38,7 @@ $(B)/abrun: $(B)/src/main.o $(B)/libabrun.a
 
 $(B)/libabrun.a: $(LIBOBJS)
 	rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) qcs $@ $^
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D)

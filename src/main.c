@@ -23,7 +23,7 @@ print_help(FILE *to)
 		    "short for abrun run MATRIX.\n\n",
 	    to);
 	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		(void)fprintf(to, "  abrun %-6s %-10s %s\n", commands[i]->name,
+		(void)fprintf(to, "  abrun %-6s %-9s  %s\n", commands[i]->name,
 		    commands[i]->arguments, commands[i]->help);
 	(void)fputs("\n  --help, --version; abrun COMMAND --help tells a "
 		    "command's options.\n  The manual is abrun(1), the matrix "

@@ -30,7 +30,6 @@ run(int argc, char **argv)
 const Command cmd_plan = {
 	.name = "plan",
 	.arguments = "MATRIX",
-	.help = "Show cells, order, reboots, starts, runs and time; "
-		"touches no host",
+	.help = "Show cells, order and time; touches no host",
 	.run = run,
 };
