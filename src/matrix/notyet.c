@@ -111,6 +111,8 @@ tell_design(const Matrix *matrix, GString *lines)
 		    boot_policy_name(design->boot));
 	if (design->share)
 		tell(lines, "design.share");
+	if (design->contrasts->len > 0)
+		tell(lines, "design.contrasts");
 	if (stop->halfwidth_percent > 0 || stop->looks > 0 ||
 	    stop->max_rounds > 0 || stop->until != NULL)
 		tell(lines, "design.stop");

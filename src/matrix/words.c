@@ -44,7 +44,7 @@ const char *const words_restarts[] = { "visit", "cell", "load", NULL };
 const char *const words_process_metrics[] = { "wall", "user", "sys", "maxrss",
 	NULL };
 const char *const words_builtin[] = { "host", "port", "socket", "user", "db",
-	"target", "round", "seed", NULL };
+	"target", NULL };
 const char *const words_builtin_load[] = { "host", "port", "socket", "user",
 	"db", "target", "round", "seed", "run", "cell", "outdir", NULL };
 

@@ -5,86 +5,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
-#include "base/random.h"
 #include "base/text.h"
+#include "run/credentials.h"
+#include "run/values.h"
 
 /* Output of one run kept per stream: the rest is cut with a mark. */
 enum { OUTPUT_BYTES = 1 << 20 };
 /* A call outlives the load's own watchdog by this much. */
 enum { GRACE_MS = 30000 };
-
-static void
-set(GHashTable *values, const char *name, char *value)
-{
-	(void)g_hash_table_insert(values, g_strdup(name), value);
-}
-
-static GHashTable *
-values_new(void)
-{
-	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-}
-
-/* Where the load finds the server, seen from the client host. */
-static void
-set_server(const Worker *worker, GHashTable *values)
-{
-	const Server *server = &worker_matrix(worker)->server;
-	const Host *host = worker_host(worker);
-
-	if (server->kind == SERVER_NONE)
-		return;
-	set(values, "host",
-	    g_strdup(host->address == NULL ? "127.0.0.1" : host->address));
-	set(values, "port", g_strdup_printf("%d", server->port));
-	set(values, "socket",
-	    g_strdup(server->socket == NULL ? "" : server->socket));
-	set(values, "user", g_strdup(server->user));
-	set(values, "db", g_strdup(server->db));
-}
-
-static void
-set_scripts(const Worker *worker, size_t load, GHashTable *values)
-{
-	for (guint i = 0; i < worker->scripts->len; i++) {
-		const WorkerScript *script = worker->scripts->pdata[i];
-		if (script->load == load)
-			set(values, script->key, g_strdup(script->path));
-	}
-}
-
-LoadValues *
-measure_values(const Worker *worker, const Load *load, size_t load_index,
-    const Cell *cell, size_t round, int number, GError **error)
-{
-	const Matrix *matrix = worker_matrix(worker);
-	g_autoptr(GHashTable) builtin = values_new();
-	g_autoptr(GHashTable) variables = values_new();
-
-	set_server(worker, builtin);
-	set(builtin, "target", g_strdup(worker_host(worker)->name));
-	set(builtin, "round", g_strdup_printf("%zu", round));
-	set(builtin, "run", g_strdup_printf("%d", number));
-	/* A seed of its own for each run, the same when it is repeated. */
-	Random random = random_stream(worker->plan->seed, "load",
-	    round * 1000003 + (uint64_t)(number + 1000));
-	set(builtin, "seed",
-	    g_strdup_printf(
-		"%" G_GUINT64_FORMAT, random_below(&random, 1u << 30) + 1));
-	set(builtin, "cell", g_strdup(cell == NULL ? "" : cell->name));
-	set(builtin, "outdir", g_strdup(worker->work_dir));
-	for (guint f = 0; f < matrix->factors->len; f++) {
-		const Factor *factor = matrix->factors->pdata[f];
-		const size_t level = cell == NULL ? 0 : cell->level[f];
-		const Level *is = factor->levels->pdata[level];
-		if (factor->variable)
-			set(variables, factor->name, g_strdup(is->name));
-	}
-	LoadValues *values = load_values(load, builtin, variables, error);
-	if (values != NULL)
-		set_scripts(worker, load_index, values);
-	return values;
-}
 
 static bool
 number_of(const VerbAnswer *answer, const char *key, int64_t *value)
@@ -136,8 +64,9 @@ measure_execute(
 	g_autofree char *cap = g_strdup_printf("%d", OUTPUT_BYTES);
 
 	/* No CPU list and no variables: with a server the load is itself. */
+	g_autofree char *whole = credentials_command(worker, command);
 	verb_call_add(call, "load_run", worker->work_dir, timeout, cap, "", "0",
-	    command, NULL);
+	    whole, NULL);
 	if (!target_call(worker->target, call,
 		deadline_in(timeout_ms + GRACE_MS), &answers, error))
 		return NULL;
@@ -226,9 +155,11 @@ tell(const Worker *worker, const Visit *visit, const PlanStep *step, int number,
 static void
 set_length(GHashTable *values, const char *key, int64_t ms)
 {
-	if (key != NULL)
-		set(values, key,
-		    g_strdup_printf("%" G_GINT64_FORMAT, (ms + 999) / 1000));
+	if (key != NULL) {
+		g_autofree char *seconds =
+		    g_strdup_printf("%" G_GINT64_FORMAT, (ms + 999) / 1000);
+		load_set_value(values, key, seconds);
+	}
 }
 
 /* One execution, judged and stored. */
@@ -239,15 +170,16 @@ run_once(Worker *worker, const Visit *visit, int64_t start,
 	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
 	const Cell *cell = plan_cell(worker->plan, step->cell);
 	const double began = (double)g_get_real_time() / 1e6;
-	g_autoptr(GHashTable) values = measure_values(
-	    worker, load, step->load, cell, visit->round, number, error);
+	g_autoptr(GHashTable) values =
+	    values_run(worker, step->load, cell, visit->round, number, error);
 
 	if (values == NULL)
 		return false;
 	set_length(
 	    values, length_ms > 0 ? load->def->length_key : NULL, length_ms);
-	set_length(values, load->def->warmup_key,
-	    worker_matrix(worker)->design.warmup_ms);
+	const int64_t warmup_ms = worker_matrix(worker)->design.warmup_ms;
+	set_length(
+	    values, warmup_ms > 0 ? load->def->warmup_key : NULL, warmup_ms);
 	g_autofree char *command =
 	    load_expand_command(load->command, values, error);
 	if (command == NULL)
@@ -304,7 +236,7 @@ prepare(
 
 	if (load->prepare == NULL)
 		return true;
-	g_autoptr(GHashTable) values = measure_values(worker, load, step->load,
+	g_autoptr(GHashTable) values = values_run(worker, step->load,
 	    plan_cell(worker->plan, step->cell), visit->round, 0, error);
 	g_autofree char *command = values == NULL
 	    ? NULL

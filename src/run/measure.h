@@ -14,14 +14,6 @@
 bool measure_step(Worker *worker, const Visit *visit, int64_t start,
     const PlanStep *step, GError **error);
 
-/*
- * Values of the built-in templates and of the cell's variables; shared with
- * prepare.c, which runs setup and cleanup.  cell may be NULL there.
- */
-LoadValues *measure_values(const Worker *worker, const Load *load,
-    size_t load_index, const Cell *cell, size_t round, int number,
-    GError **error);
-
 /* What became of a command run through load_run; strings are the answer's. */
 bool measure_output(
     const VerbAnswer *answer, LoadOutput *output, GError **error);

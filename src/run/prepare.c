@@ -3,92 +3,14 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "run/libraries.h"
 #include "run/measure.h"
 #include "run/paths.h"
+#include "run/resolve.h"
 #include "run/undo.h"
+#include "run/values.h"
 #include "run/workdir.h"
-
-enum { SCRIPT_BYTES = 1 << 20 };
-
-static bool
-put_script(Worker *worker, size_t index, const Load *load, const LoadKey *key,
-    GError **error)
-{
-	g_autofree char *local =
-	    paths_from_matrix(worker_matrix(worker)->path, key->value);
-	g_autofree char *base = g_path_get_basename(key->value);
-	g_autofree char *safe = text_safe_name(base);
-	g_autofree char *remote =
-	    g_strdup_printf("%s/%zu-%s", worker->work_dir, index, safe);
-	size_t length = 0;
-	g_autofree char *text = file_read(local, SCRIPT_BYTES, &length, error);
-
-	if (text == NULL)
-		return false;
-	if (strlen(text) != length) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-		    "%s: a script must be text, but it holds NUL bytes", local);
-		return false;
-	}
-	g_autoptr(VerbAnswer) answer = target_ask(worker->target,
-	    worker_deadline(), error, "put", remote, "0700", text, NULL);
-	if (answer == NULL)
-		return false;
-	g_autofree char *wanted = text_sha256(text, length);
-	const char *seen = verb_answer_get(answer, "sha256");
-	if (g_strcmp0(seen, wanted) != 0) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
-		    "%s was copied to %s, but its sha256 there is %s", local,
-		    remote, seen == NULL ? "not told" : seen);
-		return false;
-	}
-	(void)g_hash_table_insert(
-	    worker->hashes, g_strdup(remote), g_strdup(wanted));
-	WorkerScript *script = g_new0(WorkerScript, 1);
-	script->load = index;
-	script->key = g_strdup(key->name);
-	script->path = g_steal_pointer(&remote);
-	script->sha256 = g_steal_pointer(&wanted);
-	g_ptr_array_add(worker->scripts, script);
-	return worker_fact(
-	    worker, "script", load->name, "sha256", script->sha256, error);
-}
-
-static bool
-is_script(const Load *load, const LoadKey *key)
-{
-	for (guint i = 0; i < load->def->keys->len; i++) {
-		const LoadDefKey *known = load->def->keys->pdata[i];
-		if (known->script && strcmp(known->name, key->name) == 0)
-			return !g_path_is_absolute(key->value);
-	}
-	return false;
-}
-
-bool
-prepare_scripts(Worker *worker, GError **error)
-{
-	const Matrix *matrix = worker_matrix(worker);
-
-	for (guint i = 0; i < worker->scripts->len; i++) {
-		const WorkerScript *old = worker->scripts->pdata[i];
-		(void)g_hash_table_remove(worker->hashes, old->path);
-	}
-	g_ptr_array_set_size(worker->scripts, 0);
-	for (guint i = 0; i < matrix->loads->len; i++) {
-		const Load *load = matrix->loads->pdata[i];
-		for (guint k = 0; k < load->keys->len; k++)
-			if (is_script(load, load->keys->pdata[k]) &&
-			    !put_script(
-				worker, i, load, load->keys->pdata[k], error))
-				return false;
-	}
-	return true;
-}
 
 static char *
 first_line(const char *text)
@@ -143,6 +65,16 @@ find_tool(Worker *worker, const Load *load, GError **error)
 	    worker, "load", load->name, "version", version, error);
 }
 
+static bool
+tell_command(Worker *worker, size_t index, GError **error)
+{
+	const Load *load = worker_matrix(worker)->loads->pdata[index];
+	g_autofree char *command = values_shown_command(worker, index, error);
+
+	return command != NULL &&
+	    worker_fact(worker, "load", load->name, "command", command, error);
+}
+
 /* One setup or cleanup command of a load. */
 static bool
 run_command(Worker *worker, size_t index, const char *what,
@@ -150,7 +82,7 @@ run_command(Worker *worker, size_t index, const char *what,
 {
 	const Load *load = worker_matrix(worker)->loads->pdata[index];
 	g_autoptr(GHashTable) values =
-	    measure_values(worker, load, index, NULL, 0, 0, error);
+	    values_run(worker, index, NULL, 0, 0, error);
 
 	if (values == NULL)
 		return false;
@@ -174,6 +106,33 @@ run_command(Worker *worker, size_t index, const char *what,
 	    load->name, what,
 	    output.timed_out ? "did not end in time" : "failed", tail);
 	return false;
+}
+
+/* One property of a table, by SQL, as it is after the setup. */
+static bool
+table_fact(Worker *worker, const char *table, const char *what, const char *sql,
+    GError **error)
+{
+	g_autofree char *statement = g_strdup_printf("%s `%s`", sql, table);
+	g_autofree char *value =
+	    server_query_value(worker->control, statement, error);
+
+	return value != NULL &&
+	    worker_fact(worker, "table", table, what, value, error);
+}
+
+static bool
+keep_tables(Worker *worker, const Load *load, GError **error)
+{
+	for (guint i = 0; i < load->tables->len; i++) {
+		const char *table = load->tables->pdata[i];
+		if (!table_fact(
+			worker, table, "rows", "SELECT COUNT(*) FROM", error) ||
+		    !table_fact(
+			worker, table, "checksum", "CHECKSUM TABLE", error))
+			return false;
+	}
+	return true;
 }
 
 static GHashTable *
@@ -207,6 +166,10 @@ set_up_loads(Worker *worker, GError **error)
 		    !run_command(worker, i, "setup", load->setup, done, error))
 			return false;
 	}
+	for (guint i = 0; i < matrix->loads->len; i++)
+		if (worker->control != NULL &&
+		    !keep_tables(worker, matrix->loads->pdata[i], error))
+			return false;
 	return true;
 }
 
@@ -215,10 +178,11 @@ prepare_target(Worker *worker, GError **error)
 {
 	const Matrix *matrix = worker_matrix(worker);
 
-	if (!libraries_resolve(worker, error))
+	if (!resolve_settings(worker, error))
 		return false;
 	for (guint i = 0; i < matrix->loads->len; i++)
-		if (!find_tool(worker, matrix->loads->pdata[i], error))
+		if (!find_tool(worker, matrix->loads->pdata[i], error) ||
+		    !tell_command(worker, i, error))
 			return false;
 	return set_up_loads(worker, error);
 }

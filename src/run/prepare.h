@@ -11,8 +11,6 @@
 #include "run/worker.h"
 
 bool prepare_target(Worker *worker, GError **error);
-/* Copies the loads' scripts into a new work directory. */
-bool prepare_scripts(Worker *worker, GError **error);
 /*
  * Cleans up the loads' data, stops the server, undoes every change and
  * removes the work directory.  Goes on after a failure and tells the first;

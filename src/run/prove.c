@@ -155,8 +155,8 @@ prove_side(Worker *worker, const Visit *visit, bool after, GError **error)
 
 	/* The server's own verbs come first: judge() counts from there. */
 	if (worker->control != NULL)
-		server_prove_ask(call, &worker_matrix(worker)->server,
-		    &worker->life, visit->settings, worker->subjects);
+		server_prove_ask(call, &worker->server, &worker->life,
+		    visit->settings, worker->subjects);
 	const guint ours = (guint)verb_call_length(call);
 	verb_call_add(call, "facts", NULL);
 	ask_hashes(worker, call);

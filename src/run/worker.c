@@ -6,8 +6,10 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "run/credentials.h"
 #include "run/night.h"
 #include "run/prepare.h"
+#include "run/scripts.h"
 #include "run/workdir.h"
 
 enum { OS_PROGRAM_BYTES = 1 << 20 };
@@ -104,6 +106,9 @@ static void
 resolved_free(ResolvedSetting *resolved)
 {
 	g_free(resolved->is->name);
+	g_free(resolved->is->apply);
+	g_free(resolved->is->undo);
+	g_free(resolved->is->verify);
 	g_free(resolved->is->value);
 	g_free(resolved->is);
 	g_free(resolved);
@@ -114,13 +119,14 @@ script_free(WorkerScript *script)
 {
 	g_free(script->key);
 	g_free(script->path);
-	g_free(script->sha256);
+	g_free(script->name);
 	g_free(script);
 }
 
 void
 worker_init(Worker *worker)
 {
+	worker->server = worker_matrix(worker)->server;
 	worker->resolved =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)resolved_free);
 	worker->subjects = g_ptr_array_new();
@@ -145,6 +151,7 @@ worker_clear(Worker *worker)
 	g_free(worker->work_dir);
 	g_free(worker->boot_id);
 	g_free(worker->server_sha256);
+	g_free(worker->server_command);
 	g_clear_error(&worker->end);
 }
 
@@ -218,7 +225,8 @@ make_work_dir(Worker *worker, GError **error)
 	if (!workdir_clear_old(worker, error))
 		return false;
 	return worker->work_dir != NULL ||
-	    (workdir_make(worker, error) && prepare_scripts(worker, error));
+	    (workdir_make(worker, error) && scripts_put(worker, error) &&
+		credentials_put(worker, error));
 }
 
 bool
@@ -241,8 +249,8 @@ worker_connect(Worker *worker, const Cancel *cancel, GError **error)
 		return false;
 	}
 	if (worker_matrix(worker)->server.kind != SERVER_NONE)
-		worker->control = server_control_new(
-		    worker->target, &worker_matrix(worker)->server);
+		worker->control =
+		    server_control_new(worker->target, &worker->server);
 	if (make_work_dir(worker, error))
 		return true;
 	worker_disconnect(worker);

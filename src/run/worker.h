@@ -45,6 +45,10 @@ typedef struct {
 	GPtrArray *scripts;  /* WorkerScript */
 	char *server_sha256; /* of the server's binary, as first seen */
 
+	Server server;        /* the matrix's, with its command expanded */
+	char *server_command; /* that command */
+	bool has_password;    /* work_dir holds the loads' password */
+
 	GHashTable *before; /* facts of this host from earlier nights */
 
 	size_t failures; /* visits without result since the last with one */
@@ -52,7 +56,7 @@ typedef struct {
 	GError *end;     /* why the night ended early; NULL if it did not */
 } Worker;
 
-/* A preload of a bare name, and what this target makes of it. */
+/* A setting of the matrix, and what this target makes of it. */
 typedef struct {
 	const Setting *of; /* the matrix's */
 	Setting *is;       /* ours */
@@ -62,8 +66,8 @@ typedef struct {
 typedef struct {
 	size_t load;
 	char *key;  /* of the load's definition */
+	char *name; /* in the matrix */
 	char *path; /* on the target */
-	char *sha256;
 } WorkerScript;
 
 /* How long one verb call may take, besides what it waits for. */

@@ -49,8 +49,7 @@ remote_text_cannot_move_the_cursor(void **state)
 {
 	(void)state;
 	char *text = text_printable("a\033[2J\xe2\x80\xae\xff b\n", 100);
-	assert_string_equal(
-	    text, "a\\x1b[2J\\xe2\\x80\\xae\\xff b\\n");
+	assert_string_equal(text, "a\\x1b[2J\\xe2\\x80\\xae\\xff b\\n");
 	g_free(text);
 }
 

@@ -449,6 +449,7 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: notify\n"
 	    "not yet: design.boot = \"visit\"\n"
 	    "not yet: design.share\n"
+	    "not yet: design.contrasts\n"
 	    "not yet: design.stop");
 }
 

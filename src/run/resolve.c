@@ -1,17 +1,25 @@
-#include "run/libraries.h"
+#include "run/resolve.h"
 
 #include <string.h>
 
 #include "base/error.h"
+#include "run/values.h"
 
 static Setting *
-copy_resolved(const Setting *setting, const char *path)
+remember(Worker *worker, const Setting *setting)
 {
+	ResolvedSetting *resolved = g_new0(ResolvedSetting, 1);
 	Setting *copy = g_new0(Setting, 1);
 
 	*copy = *setting;
 	copy->name = g_strdup(setting->name);
-	copy->value = g_strdup(path);
+	copy->value = g_strdup(setting->value);
+	copy->apply = g_strdup(setting->apply);
+	copy->undo = g_strdup(setting->undo);
+	copy->verify = g_strdup(setting->verify);
+	resolved->of = setting;
+	resolved->is = copy;
+	g_ptr_array_add(worker->resolved, resolved);
 	return copy;
 }
 
@@ -71,38 +79,70 @@ resolve_preload(
 
 	if (path == NULL || !remember_hash(worker, path, error))
 		return false;
-	ResolvedSetting *resolved = g_new0(ResolvedSetting, 1);
-	resolved->of = setting;
-	resolved->is = copy_resolved(setting, path);
-	g_ptr_array_add(worker->resolved, resolved);
+	Setting *resolved = remember(worker, setting);
+	g_free(resolved->value);
+	resolved->value = g_strdup(path);
 	return worker_fact(
 		   worker, "library", level->name, "path", path, error) &&
 	    worker_fact(worker, "library", level->name, "sha256",
 		g_hash_table_lookup(worker->hashes, path), error);
 }
 
+/* *text, with templates expanded; NULL stays NULL. */
+static bool
+expand(char **text, const LoadValues *values, GError **error)
+{
+	if (*text == NULL)
+		return true;
+	char *expanded = load_expand_command(*text, values, error);
+	if (expanded == NULL)
+		return false;
+	g_free(*text);
+	*text = expanded;
+	return true;
+}
+
+static bool
+resolve_command(Worker *worker, const Setting *setting, GError **error)
+{
+	g_autoptr(GHashTable) values = values_host(worker);
+	Setting *resolved = remember(worker, setting);
+
+	return expand(&resolved->apply, values, error) &&
+	    expand(&resolved->undo, values, error) &&
+	    expand(&resolved->verify, values, error);
+}
+
+static bool
+resolve_level(Worker *worker, const Level *level, GError **error)
+{
+	for (guint i = 0; i < level->settings->len; i++) {
+		const Setting *setting = level->settings->pdata[i];
+		if (setting->kind == SETTING_PRELOAD &&
+		    !resolve_preload(worker, setting, level, error))
+			return false;
+		if (setting->kind == SETTING_COMMAND &&
+		    !resolve_command(worker, setting, error))
+			return false;
+	}
+	return true;
+}
+
 /*
- * Every preload of every level, so that each library is known, and proved
- * absent where it is not wanted.
+ * Every level at once, so that each library is known, and proved absent where
+ * it is not wanted.
  */
 static bool
-resolve_preloads(Worker *worker, GError **error)
+resolve_levels(Worker *worker, GError **error)
 {
 	const Matrix *matrix = worker_matrix(worker);
 
 	for (guint f = 0; f < matrix->factors->len; f++) {
 		const Factor *factor = matrix->factors->pdata[f];
-		for (guint l = 0; l < factor->levels->len; l++) {
-			const Level *level = factor->levels->pdata[l];
-			for (guint s = 0; s < level->settings->len; s++) {
-				const Setting *setting =
-				    level->settings->pdata[s];
-				if (setting->kind == SETTING_PRELOAD &&
-				    !resolve_preload(
-					worker, setting, level, error))
-					return false;
-			}
-		}
+		for (guint l = 0; l < factor->levels->len; l++)
+			if (!resolve_level(
+				worker, factor->levels->pdata[l], error))
+				return false;
 	}
 	return true;
 }
@@ -116,18 +156,34 @@ list_subjects(Worker *worker)
 	for (guint i = 0; i < subjects->len; i++) {
 		const Setting *subject = subjects->pdata[i];
 		if (subject->kind != SETTING_PRELOAD)
-			g_ptr_array_add(worker->subjects, (gpointer)subject);
+			g_ptr_array_add(worker->subjects,
+			    (gpointer)worker_resolve(worker, subject));
 	}
 	for (guint i = 0; i < worker->resolved->len; i++) {
 		const ResolvedSetting *resolved = worker->resolved->pdata[i];
-		g_ptr_array_add(worker->subjects, resolved->is);
+		if (resolved->is->kind == SETTING_PRELOAD)
+			g_ptr_array_add(worker->subjects, resolved->is);
 	}
 }
 
-bool
-libraries_resolve(Worker *worker, GError **error)
+static bool
+resolve_server(Worker *worker, GError **error)
 {
-	if (!resolve_preloads(worker, error))
+	g_autoptr(GHashTable) values = values_host(worker);
+	const char *command = worker_matrix(worker)->server.command;
+
+	if (command == NULL)
+		return true;
+	g_free(worker->server_command);
+	worker->server_command = load_expand_command(command, values, error);
+	worker->server.command = worker->server_command;
+	return worker->server_command != NULL;
+}
+
+bool
+resolve_settings(Worker *worker, GError **error)
+{
+	if (!resolve_server(worker, error) || !resolve_levels(worker, error))
 		return false;
 	list_subjects(worker);
 	return true;
