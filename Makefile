@@ -30,6 +30,10 @@ TESTS    = $(TESTSRCS:tests/unit/%.c=$(B)/tests/%)
 TOOLSRCS = $(sort $(wildcard tests/lib/*.c))
 TOOLS    = $(TOOLSRCS:%.c=$(B)/%)
 
+# The objects that know version or share directory are made again when these
+# change: `make` and then `make install PREFIX=/opt` must agree.
+PLACED  := $(shell grep -l -w -e SHAREDIR -e VERSION src/*.c src/*/*.c)
+
 .PHONY: all
 all: $(B)/abrun
 
@@ -43,6 +47,16 @@ $(B)/libabrun.a: $(LIBOBJS)
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE)
+
+$(B)/places: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION) $(SHAREDIR)' | cmp -s - $@ || \
+	    echo '$(VERSION) $(SHAREDIR)' >$@
+
+.PHONY: FORCE
+FORCE:
+
+$(PLACED:%.c=$(B)/%.o): $(B)/places
 
 # The description of the data, as a string of C.
 $(B)/schema.c: src/store/schema.sql Makefile
@@ -166,6 +180,7 @@ install: all
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(SHAREDIR)
 	install -m 755 $(B)/abrun $(DESTDIR)$(BINDIR)
 	cp -R hooks matrices $(DESTDIR)$(SHAREDIR)
+	chmod -R u=rwX,go=rX $(DESTDIR)$(SHAREDIR)
 	for page in $(MANUALS); do \
 	    section=$${page##*.}; \
 	    install -d $(DESTDIR)$(MANDIR)/man$$section; \
