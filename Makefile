@@ -29,6 +29,8 @@ TESTSRCS = $(sort $(wildcard tests/unit/*.c))
 TESTS    = $(TESTSRCS:tests/unit/%.c=$(B)/tests/%)
 TOOLSRCS = $(sort $(wildcard tests/lib/*.c))
 TOOLS    = $(TOOLSRCS:%.c=$(B)/%)
+FUZZSRCS = $(sort $(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
+REPLAYS  = $(FUZZSRCS:%.c=$(B)/%)
 
 # The objects that know version or share directory are made again when these
 # change: `make` and then `make install PREFIX=/opt` must agree.
@@ -76,9 +78,15 @@ $(B)/tests/%: $(B)/tests/unit/%.o $(B)/libabrun.a
 $(B)/tests/lib/%: $(B)/tests/lib/%.o $(B)/libabrun.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# A fuzz target replays its corpus, tests/fuzz/corpus/NAME; or, made by `make
+# fuzz`, hunts.
+FUZZMAIN = $(B)/tests/fuzz/replay.o
+$(REPLAYS): $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(FUZZMAIN) $(B)/libabrun.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 .PRECIOUS: $(B)/%.o
 -include $(LIBOBJS:.o=.d) $(B)/src/main.d $(TESTSRCS:%.c=$(B)/%.d) \
-    $(TOOLSRCS:%.c=$(B)/%.d)
+    $(TOOLSRCS:%.c=$(B)/%.d) $(FUZZSRCS:%.c=$(B)/%.d)
 
 # Every test speaks TAP: cmocka programs, then scripts.
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -90,11 +98,11 @@ check: deps-check
 	@$(MAKE) --no-print-directory check-built
 
 .PHONY: check-built
-check-built: all $(TESTS) $(TOOLS)
-	B=$(B) $(PROVE) $(TESTS) $(SCRIPTS)
+check-built: all $(TESTS) $(TOOLS) $(REPLAYS)
+	B=$(B) $(PROVE) $(TESTS) $(REPLAYS) $(SCRIPTS)
 
-check-unit: $(TESTS)
-	B=$(B) $(PROVE) $(TESTS)
+check-unit: $(TESTS) $(REPLAYS)
+	B=$(B) $(PROVE) $(TESTS) $(REPLAYS)
 
 check-golden: all $(TOOLS)
 	B=$(B) $(PROVE) $(sort $(wildcard tests/golden/*.t))
@@ -118,10 +126,13 @@ demo: deps
 
 SANFLAGS = -O1 -g -fno-omit-frame-pointer
 
+# What no program of ours leaks.
+LSAN     = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/fuzz/lsan.supp:print_suppressions=0
+
 # All tests under the address, leak and undefined behaviour sanitizers.
 .PHONY: asan tsan
 asan:
-	$(MAKE) B=build/asan HARDEN= LDFLAGS='-fsanitize=address,undefined' \
+	$(LSAN) $(MAKE) B=build/asan HARDEN= LDFLAGS='-fsanitize=address,undefined' \
 	    CFLAGS='$(SANFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=undefined' \
 	    check
 
@@ -137,6 +148,26 @@ tsan:
 check-threads: all $(TOOLS) $(TSAN_UNITS:%=$(B)/tests/%)
 	B=$(B) G_SLICE=always-malloc $(PROVE) $(TSAN_UNITS:%=$(B)/tests/%) \
 	    $(TSAN_LABS)
+
+# Hunts with each fuzz target for FUZZ_SECONDS, from its corpus on.  What it
+# finds lies in $(B)/fuzz: put it into the corpus, then mend.
+FUZZ_SECONDS ?= 60
+FUZZFLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined
+.PHONY: fuzz fuzz-hunt
+fuzz: deps-check
+	$(MAKE) B=$(B)/fuzz CC=clang HARDEN= FUZZMAIN= \
+	    CFLAGS='$(SANFLAGS) $(FUZZFLAGS) -fsanitize=fuzzer-no-link' \
+	    LDFLAGS='$(FUZZFLAGS) -fsanitize=fuzzer' fuzz-hunt
+
+fuzz-hunt: $(REPLAYS)
+	for hunter in $(REPLAYS); do \
+	    name=$${hunter##*/}; mkdir -p $(B)/$$name.found; \
+	    $(LSAN) $$hunter \
+	        -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=1024 \
+	        -max_len=8192 -print_final_stats=1 -verbosity=0 \
+	        -artifact_prefix=$(B)/$$name- \
+	        $(B)/$$name.found tests/fuzz/corpus/$$name || exit 1; \
+	done
 
 .PHONY: coverage
 coverage:

@@ -1,6 +1,7 @@
 /*
  * Replays files through a fuzz target: every regular file named, or lying in
- * a directory named.  Says so in TAP; a target that crashes says nothing.
+ * a directory named; without arguments those of tests/fuzz/corpus/NAME, NAME
+ * being the program's.  Says so in TAP; a target that crashes says nothing.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -45,7 +46,10 @@ replay(const char *path)
 int
 main(int argc, char **argv)
 {
-	size_t n = 0;
+	g_autofree char *name = g_path_get_basename(argv[0]);
+	g_autofree char *corpus =
+	    g_build_filename("tests/fuzz/corpus", name, NULL);
+	size_t n = argc == 1 ? replay(corpus) : 0;
 
 	for (int i = 1; i < argc; i++)
 		n += replay(argv[i]);
