@@ -56,7 +56,7 @@ plan() {
 echo 1..16
 
 # Names that DESIGN and the project know; more need a reason.
-allowed='.ci .clang-format .clang-tidy .git .gitignore COPYING Makefile
+allowed='.ci .clang-format .clang-tidy .git .gitignore LICENSE Makefile
 README.md build hooks matrices matrix reports src tests'
 : >"$work/said"
 for path in "$top"/* "$top"/.[!.]*; do
