@@ -91,7 +91,9 @@ $(REPLAYS): $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(FUZZMAIN) $(B)/libabrun.a
 # Every test speaks TAP: cmocka programs, then scripts.
 export CMOCKA_MESSAGE_OUTPUT = TAP
 SCRIPTS  = $(sort $(wildcard tests/golden/*.t tests/lab/*.t tests/e2e/*.t))
-PROVE    = prove --timer --failures
+# Tests wait more than they work: two at a time.
+JOBS    ?= 2
+PROVE    = prove --timer --failures -j $(JOBS)
 
 .PHONY: check check-unit check-golden check-integration
 check: deps-check
