@@ -97,7 +97,7 @@ PROVE    = prove --timer --failures -j $(JOBS)
 
 .PHONY: check check-unit check-golden check-integration
 check: deps-check
-	@$(MAKE) --no-print-directory check-built
+	@$(MAKE) --no-print-directory -j $(JOBS) check-built
 
 .PHONY: check-built
 check-built: all $(TESTS) $(TOOLS) $(REPLAYS)
@@ -123,7 +123,7 @@ deps-check: deps
 # The main job on this machine: a real experiment over SSH, and its post.
 .PHONY: demo
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j $(JOBS) all
 	@sh tests/lib/demo.sh
 
 SANFLAGS = -O1 -g -fno-omit-frame-pointer
