@@ -145,7 +145,7 @@ simple_free(AnalysisSimple *simple)
 	g_free(simple);
 }
 
-void
+static void
 contrast_free(AnalysisContrast *contrast)
 {
 	g_free(contrast->name);

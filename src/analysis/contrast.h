@@ -22,7 +22,6 @@ enum {
  * counts those left out because two factors have too many.
  */
 GPtrArray *contrasts_new(const Grid *grid, size_t *untold);
-void contrast_free(AnalysisContrast *contrast);
 /* The baseline's row against the row that is it again; NAN without one. */
 Interval contrast_noise(const Grid *grid, size_t *n_rounds);
 

@@ -63,12 +63,6 @@ random_below(Random *random, uint64_t bound)
 	}
 }
 
-double
-random_unit(Random *random)
-{
-	return (double)(random_next(random) >> 11) * 0x1.0p-53;
-}
-
 void
 random_shuffle(Random *random, size_t *values, size_t n)
 {

@@ -21,8 +21,6 @@ Random random_stream(uint64_t seed, const char *purpose, uint64_t index);
 uint64_t random_next(Random *random);
 /* Uniform in [0, bound); bound > 0. */
 uint64_t random_below(Random *random, uint64_t bound);
-/* Uniform in [0, 1), 53 bits. */
-double random_unit(Random *random);
 /* Fisher-Yates over n values. */
 void random_shuffle(Random *random, size_t *values, size_t n);
 

@@ -121,8 +121,9 @@ reader_path(const Reader *reader)
 	return reader->path;
 }
 
-size_t
-reader_order(const ReaderNode *node)
+/* The node's line in the expanded text. */
+static size_t
+order_of(const ReaderNode *node)
 {
 	return node == NULL ? 1 : config_setting_source_line(node);
 }
@@ -130,11 +131,12 @@ reader_order(const ReaderNode *node)
 int
 reader_line(const Reader *reader, const ReaderNode *node)
 {
-	return source_line(reader->source, reader_order(node));
+	return source_line(reader->source, order_of(node));
 }
 
-char *
-reader_node_path(const ReaderNode *node)
+/* "design.stop.looks", "targets[0].name" */
+static char *
+path_of(const ReaderNode *node)
 {
 	GString *path = g_string_new(NULL);
 
@@ -151,16 +153,11 @@ reader_node_path(const ReaderNode *node)
 	return g_string_free(path, FALSE);
 }
 
-void
-reader_mistake_at(
-    Reader *reader, size_t order, const char *path, const char *format, ...)
+static void
+mistake_at(Reader *reader, size_t order, const char *path, const char *what)
 {
-	va_list arguments;
 	g_autofree char *place = source_place(reader->source, order);
 
-	va_start(arguments, format);
-	g_autofree char *what = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
 	mistakes_add(reader->mistakes, order,
 	    *path == '\0' ? g_strdup_printf("%s: %s", place, what)
 			  : g_strdup_printf("%s: %s: %s", place, path, what));
@@ -170,12 +167,12 @@ void
 reader_mistake(Reader *reader, const ReaderNode *node, const char *format, ...)
 {
 	va_list arguments;
-	g_autofree char *path = reader_node_path(node);
+	g_autofree char *path = path_of(node);
 
 	va_start(arguments, format);
 	g_autofree char *what = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	reader_mistake_at(reader, reader_order(node), path, "%s", what);
+	mistake_at(reader, order_of(node), path, what);
 }
 
 void
@@ -184,7 +181,7 @@ reader_mistake_key(Reader *reader, const ReaderNode *group, const char *key,
 {
 	va_list arguments;
 	const ReaderNode *node = reader_get(group, key);
-	g_autofree char *above = reader_node_path(group);
+	g_autofree char *above = path_of(group);
 	g_autofree char *path = *above == '\0'
 	    ? g_strdup(key)
 	    : g_strdup_printf("%s.%s", above, key);
@@ -192,15 +189,14 @@ reader_mistake_key(Reader *reader, const ReaderNode *group, const char *key,
 	va_start(arguments, format);
 	g_autofree char *what = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	reader_mistake_at(reader, reader_order(node != NULL ? node : group),
-	    path, "%s", what);
+	mistake_at(reader, order_of(node != NULL ? node : group), path, what);
 }
 
 void
 reader_adopt(Reader *reader, const ReaderNode *node, const GError *report)
 {
 	mistakes_add(
-	    reader->mistakes, reader_order(node), g_strdup(report->message));
+	    reader->mistakes, order_of(node), g_strdup(report->message));
 }
 
 const ReaderNode *

@@ -60,16 +60,9 @@ void reader_mistake_key(Reader *reader, const ReaderNode *group,
     const char *key, const char *format, ...) G_GNUC_PRINTF(4, 5);
 /* Adds a whole report made elsewhere (another file's) at a node. */
 void reader_adopt(Reader *reader, const ReaderNode *node, const GError *report);
-/* Adds a mistake at a line as reader_line() gave it in the expanded text. */
-void reader_mistake_at(Reader *reader, size_t order, const char *path,
-    const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 /* The node's line in its own file. */
 int reader_line(const Reader *reader, const ReaderNode *node);
-/* The node's line in the expanded text, for reader_mistake_at(). */
-size_t reader_order(const ReaderNode *node);
-/* "design.stop.looks", "targets[0].name"; free it. */
-char *reader_node_path(const ReaderNode *node);
 
 /* A set of keys that belong together, and how to name it in a message. */
 typedef struct {
@@ -130,9 +123,6 @@ bool reader_double(Reader *reader, const ReaderNode *group, const char *key,
 /* A string with a unit, "250ms", "3s", "5min": milliseconds. */
 bool reader_duration(Reader *reader, const ReaderNode *group, const char *key,
     int64_t min_ms, int64_t *ms);
-/* A string, "64M", or an integer: bytes. */
-bool reader_size(
-    Reader *reader, const ReaderNode *group, const char *key, uint64_t *bytes);
 /* A string, "1%", or a number: per cent, 0 to 100. */
 bool reader_percent(
     Reader *reader, const ReaderNode *group, const char *key, double *percent);

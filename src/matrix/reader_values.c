@@ -193,30 +193,6 @@ reader_duration(Reader *reader, const ReaderNode *group, const char *key,
 }
 
 bool
-reader_size(
-    Reader *reader, const ReaderNode *group, const char *key, uint64_t *bytes)
-{
-	const ReaderNode *node = reader_get(group, key);
-
-	if (node == NULL)
-		return false;
-	if (is_int(node) && config_setting_get_int64(node) >= 0) {
-		*bytes = (uint64_t)config_setting_get_int64(node);
-		return true;
-	}
-	if (!reader_is_string(node)) {
-		tell_type(reader, node, "a size such as \"64M\" or 512");
-		return false;
-	}
-	g_autoptr(GError) why = NULL;
-	if (!text_parse_size(config_setting_get_string(node), bytes, &why)) {
-		reader_mistake(reader, node, "%s", why->message);
-		return false;
-	}
-	return true;
-}
-
-bool
 reader_percent(
     Reader *reader, const ReaderNode *group, const char *key, double *percent)
 {

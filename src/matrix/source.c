@@ -326,12 +326,6 @@ source_text(const Source *source)
 	return source->text->str;
 }
 
-size_t
-source_lines(const Source *source)
-{
-	return source->lines->len;
-}
-
 /* The end of the text counts as its last line. */
 static const SourceLine *
 find_line(const Source *source, size_t line)

@@ -31,8 +31,6 @@ void source_free(Source *source);
 bool source_is_whole(const Source *source);
 /* The whole text, includes put in. */
 const char *source_text(const Source *source);
-/* Lines of it. */
-size_t source_lines(const Source *source);
 /* "file:line" of a line 1... of the text; free it. */
 char *source_place(const Source *source, size_t line);
 /* The line in its own file. */

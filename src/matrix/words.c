@@ -37,7 +37,7 @@ const ReaderPlace *const words_places[] = { &place_matrix, &place_design,
 const char *const words_kinds[] = { "kernel", "cmdline", "loader", "sysctl",
 	"sysfs", "threadlib", "preload", "env", "mysqld", "cpuset", "smt",
 	"governor", "turbo", "thp", "file", "during", "command", NULL };
-const char *const words_classes[] = { "load", "server", "boot", NULL };
+static const char *const words_classes[] = { "load", "server", "boot", NULL };
 const char *const words_resets[] = { "never", "round", "start", "run", NULL };
 const char *const words_boots[] = { "block", "round", "visit", "lazy", NULL };
 const char *const words_restarts[] = { "visit", "cell", "load", NULL };

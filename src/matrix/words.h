@@ -16,7 +16,6 @@ extern const ReaderPlace *const words_places[];
 
 /* Ends with NULL; the order is that of the enums in matrix.h. */
 extern const char *const words_kinds[];
-extern const char *const words_classes[];
 extern const char *const words_resets[];
 extern const char *const words_boots[];
 extern const char *const words_restarts[];

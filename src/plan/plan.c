@@ -45,28 +45,6 @@ plan_server_cell(const Plan *plan, size_t server)
 	return plan_cell(plan, index->server_cells[index->cell_at[server]]);
 }
 
-char *
-plan_server_name(const Plan *plan, size_t server)
-{
-	const Cell *cell = plan_server_cell(plan, server);
-	GString *name = g_string_new(NULL);
-
-	for (size_t f = 0; f < plan->matrix->factors->len; f++) {
-		const Factor *factor =
-		    g_ptr_array_index(plan->matrix->factors, f);
-		if (factor->class < CLASS_SERVER)
-			continue;
-		if (name->len > 0)
-			g_string_append(name, " / ");
-		g_string_append(name, plan_level(plan, cell, f)->name);
-	}
-	if (name->len == 0)
-		g_string_append(name, "all");
-	if (cell->again)
-		g_string_append(name, " (again)");
-	return g_string_free(name, FALSE);
-}
-
 /*
  * 31 bits of the identity: random enough for an order, and short enough to be
  * read out and typed into a matrix as a plain integer.

@@ -122,11 +122,6 @@ GPtrArray *plan_settings(
     const Plan *plan, const Cell *cell, FactorClass at_least);
 /* Any cell of a PlanVisit.server: its first. */
 const Cell *plan_server_cell(const Plan *plan, size_t server);
-/*
- * "libc / 1": the levels of boot- and server-class factors, "all" when there
- * is no such factor; free it.
- */
-char *plan_server_name(const Plan *plan, size_t server);
 
 /* Round 1...: depends on (seed, round) alone.  Free with plan_round_free(). */
 PlanRound *plan_round(const Plan *plan, size_t round);

@@ -14,7 +14,8 @@ text_wider(size_t width, const char *word, size_t limit)
 	return MIN(MAX(width, columns), limit);
 }
 
-char *
+/* "1 reboot", "3 reboots" */
+static char *
 text_count(size_t n, const char *what)
 {
 	return g_strdup_printf("%zu %s%s", n, what, n == 1 ? "" : "s");

@@ -12,8 +12,6 @@ enum { TEXT_COLUMNS = 79 };
 /* A head of so many columns, then the body wrapped beside it. */
 void text_item(
     GString *out, const char *head, size_t columns, const char *body);
-/* "1 reboot", "3 reboots"; free it. */
-char *text_count(size_t n, const char *what);
 /* The longer of a width and the columns of a word, at most limit. */
 size_t text_wider(size_t width, const char *word, size_t limit);
 

@@ -54,9 +54,6 @@ typedef struct {
 	bool valid; /* false: too few values, or some value is not positive */
 } RatioTest;
 
-/* The same test with its difference of logs told as a ratio. */
-RatioTest stats_ratio(MeanTest logs);
-
 /* Welch's t on logs; level .95 gives a 95 % interval. */
 RatioTest stats_welch_log(const double *base, size_t n_base, const double *test,
     size_t n_test, double level);
@@ -71,11 +68,6 @@ void stats_holm(double *p, size_t n);
  */
 double stats_detectable_difference(
     double se, double df, double level, double power);
-/*
- * Smallest ratio - 1 that a paired test of n differences with this standard
- * deviation (logs) shows with this power at the two-sided level.
- */
-double stats_detectable(double sd, size_t n, double level, double power);
 /* Longer sequences have no exact test here. */
 #define STATS_TREND_VALUES 100
 /*

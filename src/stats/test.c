@@ -53,8 +53,9 @@ stats_contrast(const double *const *groups, const size_t *lengths,
 	return test;
 }
 
-RatioTest
-stats_ratio(MeanTest logs)
+/* The same test with its difference of logs told as a ratio. */
+static RatioTest
+ratio_of(MeanTest logs)
 {
 	return (RatioTest){
 		.ratio = { exp(logs.difference.estimate),
@@ -88,7 +89,7 @@ stats_welch_log(const double *base, size_t n_base, const double *test,
 	const size_t lengths[] = { n_base, n_test };
 	const double weights[] = { -1, 1 };
 
-	return stats_ratio(stats_contrast(groups, lengths, weights, 2, level));
+	return ratio_of(stats_contrast(groups, lengths, weights, 2, level));
 }
 
 RatioTest
@@ -96,7 +97,7 @@ stats_paired_log(const double *differences, size_t n, double level)
 {
 	const double weight = 1;
 
-	return stats_ratio(stats_contrast(&differences, &n, &weight, 1, level));
+	return ratio_of(stats_contrast(&differences, &n, &weight, 1, level));
 }
 
 static int
@@ -157,14 +158,4 @@ stats_detectable_difference(double se, double df, double level, double power)
 			high = middle;
 	}
 	return high * se;
-}
-
-double
-stats_detectable(double sd, size_t n, double level, double power)
-{
-	if (n < 2)
-		return NAN;
-	const double count = (double)n;
-	return expm1(stats_detectable_difference(
-	    sd / sqrt(count), count - 1, level, power));
 }

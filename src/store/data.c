@@ -220,16 +220,3 @@ store_data_free(StoreData *data)
 	g_ptr_array_unref(data->left);
 	g_free(data);
 }
-
-const char *
-store_data_fact(
-    const StoreData *data, const char *scope, int64_t id, const char *key)
-{
-	for (guint i = 0; i < data->facts->len; i++) {
-		const DataFact *fact = data->facts->pdata[i];
-		if (fact->id == id && g_str_equal(fact->key, key) &&
-		    g_str_equal(fact->scope, scope))
-			return fact->value;
-	}
-	return NULL;
-}

@@ -159,9 +159,6 @@ typedef struct {
 } StoreData;
 
 void store_data_free(StoreData *data);
-/* The value of a fact, or NULL; told twice, the last one counts. */
-const char *store_data_fact(
-    const StoreData *data, const char *scope, int64_t id, const char *key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(StoreData, store_data_free)
 

@@ -116,7 +116,6 @@ typedef struct {
 	char *scope, *boot_id;
 	UndoState state;
 } StoreUndo;
-void store_undo_free(StoreUndo *undo);
 int64_t store_undo_intend(Store *store, const StoreUndo *undo, GError **error);
 bool store_undo_set(Store *store, int64_t id, UndoState state, GError **error);
 /* Rows of a target not yet undone, newest first; NULL with an error. */
@@ -143,6 +142,5 @@ GHashTable *store_done(Store *store, GError **error);
 StoreData *store_read(Store *store, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(StoreUndo, store_undo_free)
 
 #endif

@@ -19,11 +19,9 @@ state_of(const char *name)
 	g_assert_not_reached();
 }
 
-void
-store_undo_free(StoreUndo *undo)
+static void
+undo_free(StoreUndo *undo)
 {
-	if (undo == NULL)
-		return;
 	g_free(undo->kind);
 	g_free(undo->name);
 	g_free(undo->old_value);
@@ -147,7 +145,7 @@ GPtrArray *
 store_undo_open(Store *store, size_t target, GError **error)
 {
 	g_autoptr(GPtrArray) undos =
-	    g_ptr_array_new_with_free_func((GDestroyNotify)store_undo_free);
+	    g_ptr_array_new_with_free_func((GDestroyNotify)undo_free);
 	GError *failure = NULL;
 
 	(void)pthread_mutex_lock(&store->mutex);

@@ -8,9 +8,8 @@
 /* What is wanted of one option. */
 typedef struct {
 	const char *name;
-	char *value;     /* NULL = no value; see given */
-	bool given;      /* by the cell, or else by the command */
-	bool by_command; /* not by the cell */
+	char *value; /* NULL = no value; see given */
+	bool given;  /* by the cell, or else by the command */
 } Wanted;
 
 static void
@@ -56,7 +55,6 @@ wanted_by_command(const Server *server, Wanted *wanted)
 		g_free(wanted->value);
 		wanted->value = g_strdup(value);
 		wanted->given = true;
-		wanted->by_command = true;
 	}
 }
 

@@ -105,8 +105,12 @@ lookup_start(const SshPlan *plan, GError **error)
 	return lookup;
 }
 
-bool
-ssh_wait(int fd, short events, Deadline deadline, const Cancel *cancel,
+/*
+ * Waits until events come to fd.  False with _TIMEOUT ("timed out") or
+ * _CANCELLED; the caller puts before it what was waited for.
+ */
+static bool
+wait_for(int fd, short events, Deadline deadline, const Cancel *cancel,
     GError **error)
 {
 	struct pollfd fds[] = {
@@ -154,7 +158,7 @@ resolve(const SshPlan *plan, Deadline deadline, const Cancel *cancel,
 
 	if (lookup == NULL)
 		return NULL;
-	if (!ssh_wait(lookup->done[0], POLLIN, deadline, cancel, error)) {
+	if (!wait_for(lookup->done[0], POLLIN, deadline, cancel, error)) {
 		g_prefix_error(
 		    error, "looking up the address of %s: ", plan->host);
 	} else {
@@ -234,7 +238,7 @@ finish_connect(int fd, Deadline deadline, const Cancel *cancel, GError **error)
 	int reason = 0;
 	socklen_t length = sizeof(reason);
 
-	if (!ssh_wait(fd, POLLOUT, deadline, cancel, error))
+	if (!wait_for(fd, POLLOUT, deadline, cancel, error))
 		return false;
 	if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &reason, &length) != 0)
 		reason = errno;

@@ -31,13 +31,6 @@ void ssh_proxy_free(SshProxy *proxy);
 char *ssh_proxy_words(const SshProxy *proxy);
 
 /*
- * Waits until events come to fd.  False with _TIMEOUT ("timed out") or
- * _CANCELLED; the caller puts before it what was waited for.
- */
-bool ssh_wait(int fd, short events, Deadline deadline, const Cancel *cancel,
-    GError **error);
-
-/*
  * Acknowledges what has come at once.  sshd sends small packets without
  * TCP_NODELAY until a command runs, so that each waits for our kernel's late
  * acknowledgement of the one before: 40 ms for the first channel.

@@ -87,22 +87,6 @@ a_shuffle_is_the_same_on_every_machine(void **state)
 		assert_int_equal(values[i], wanted[i]);
 }
 
-static void
-a_unit_draw_is_below_one(void **state)
-{
-	Random random = random_stream(1, "unit", 1);
-	double sum = 0;
-
-	(void)state;
-	for (int i = 0; i < 10000; i++) {
-		const double draw = random_unit(&random);
-		assert_true(draw >= 0 && draw < 1);
-		sum += draw;
-	}
-	/* Standard deviation of the mean: 0.0029. */
-	assert_true(sum / 10000 > 0.488 && sum / 10000 < 0.512);
-}
-
 int
 main(void)
 {
@@ -112,7 +96,6 @@ main(void)
 		cmocka_unit_test(small_ranges_are_the_same_on_every_machine),
 		cmocka_unit_test(rejection_is_the_same_on_every_machine),
 		cmocka_unit_test(a_shuffle_is_the_same_on_every_machine),
-		cmocka_unit_test(a_unit_draw_is_below_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,14 +36,13 @@ values_of_every_type_are_read(void **state)
 {
 	g_autoptr(Reader) reader =
 	    parse("s = \"x\"; i = 7; l = 5000000000L; d = 0.5; b = true;"
-		  "t = \"1h30min\"; z = \"2K\"; p = \"1.5%\"; e = \"two\";"
+		  "t = \"1h30min\"; p = \"1.5%\"; e = \"two\";"
 		  "a = [ \"u\", \"v\" ]; one = \"w\"; g = ( { k = 1; } );");
 	const ReaderNode *root = reader_root(reader);
 	static const char *const words[] = { "one", "two", NULL };
 	int64_t i = 0;
 	double d = 0;
 	bool b = false;
-	uint64_t z = 0;
 	int e = 0;
 
 	(void)state;
@@ -60,8 +59,6 @@ values_of_every_type_are_read(void **state)
 	assert_true(b);
 	assert_true(reader_duration(reader, root, "t", 0, &i));
 	assert_int_equal(i, 5400000);
-	assert_true(reader_size(reader, root, "z", &z));
-	assert_int_equal(z, 2048);
 	assert_true(reader_percent(reader, root, "p", &d));
 	assert_true(d > 1.49 && d < 1.51);
 	assert_true(reader_enum(reader, root, "e", words, &e));
@@ -244,22 +241,15 @@ nobody_is_told_more_than_200_mistakes(void **state)
 }
 
 static void
-sizes_and_types_are_told_apart(void **state)
+types_are_told_apart(void **state)
 {
-	g_autoptr(Reader) reader =
-	    parse("a = 512;\nb = \"64MB\";\nc = true;\nd = -1;\n"
-		  "e = 0.1;\nf = 1e300;\ng = \"\";\n");
+	g_autoptr(Reader) reader = parse("\n\nc = true;\n\n"
+					 "e = 0.1;\nf = 1e300;\ng = \"\";\n");
 	const ReaderNode *root = reader_root(reader);
 	g_autoptr(GError) error = NULL;
-	uint64_t size = 0;
 	double d = 0;
 
 	(void)state;
-	assert_true(reader_size(reader, root, "a", &size));
-	assert_int_equal(size, 512);
-	assert_false(reader_size(reader, root, "b", &size));
-	assert_false(reader_size(reader, root, "c", &size));
-	assert_false(reader_size(reader, root, "d", &size));
 	assert_false(reader_double(reader, root, "c", 0, 1, &d));
 	assert_false(reader_double(reader, root, "f", 0, 1, &d));
 	assert_false(reader_percent(reader, root, "g", &d));
@@ -269,12 +259,7 @@ sizes_and_types_are_told_apart(void **state)
 	assert_string_equal(yes, "true");
 	assert_false(reader_finish(reader, &error));
 	assert_string_equal(error->message,
-	    "t.cfg:2: b: \"64MB\" is not a size such as 512, 64M or 1.5G\n"
-	    "t.cfg:3: c: is true or false, must be a size such as \"64M\" or "
-	    "512\n"
 	    "t.cfg:3: c: is true or false, must be a number without quotes\n"
-	    "t.cfg:4: d: is an integer, must be a size such as \"64M\" or "
-	    "512\n"
 	    "t.cfg:6: f: is 1e+300, must be from 0 to 1\n"
 	    "t.cfg:7: g: \"\" is not from \"0%\" to \"100%\", write a share "
 	    "such as \"1%\"");
@@ -374,7 +359,7 @@ main(void)
 		cmocka_unit_test(a_syntax_error_is_told_alone_with_the_prescan),
 		cmocka_unit_test(hostile_text_is_refused_and_nothing_breaks),
 		cmocka_unit_test(nobody_is_told_more_than_200_mistakes),
-		cmocka_unit_test(sizes_and_types_are_told_apart),
+		cmocka_unit_test(types_are_told_apart),
 		cmocka_unit_test(a_file_that_cannot_be_read_says_why),
 		cmocka_unit_test(
 		    includes_nest_relative_to_their_file_and_keep_lines),

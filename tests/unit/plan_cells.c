@@ -70,8 +70,6 @@ variables_share_a_server(void **state)
 	for (size_t i = 0; i < 6; i++)
 		assert_int_equal(plan_cell(plan, i)->server, i % 2);
 	assert_int_equal(plan_server_cell(plan, 1)->id, 1);
-	g_autofree char *name = plan_server_name(plan, 1);
-	assert_string_equal(name, "jemalloc");
 }
 
 static void
@@ -84,8 +82,6 @@ a_matrix_of_variables_has_one_server(void **state)
 
 	(void)state;
 	assert_int_equal(plan->n_servers, 1);
-	g_autofree char *name = plan_server_name(plan, 0);
-	assert_string_equal(name, "all");
 }
 
 static void
@@ -192,8 +188,6 @@ aa_adds_the_baseline_with_a_boot_and_start_of_its_own(void **state)
 	assert_int_equal(plan->n_servers, 9);
 	assert_int_equal(plan->baseline, 4);
 	assert_false(plan_cell(plan, 4)->again);
-	g_autofree char *name = plan_server_name(plan, 8);
-	assert_string_equal(name, "ULE / libpthread / default (again)");
 }
 
 static void

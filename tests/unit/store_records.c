@@ -322,12 +322,14 @@ a_fact_told_again_counts_and_the_old_one_stays_as_an_event(void **state)
 	assert_true(
 	    store_fact(store, "host", 0, "governor", "performance", NULL));
 	data = read_again(store);
-	assert_string_equal(
-	    store_data_fact(data, "host", 0, "governor"), "performance");
-	assert_string_equal(
-	    store_data_fact(data, "host", 1, "governor"), "none");
-	assert_null(store_data_fact(data, "boot", 0, "governor"));
-	assert_null(store_data_fact(data, "host", 0, "turbo"));
+	assert_int_equal(data->facts->len, 2);
+	const DataFact *changed = data->facts->pdata[0];
+	assert_string_equal(changed->scope, "host");
+	assert_int_equal(changed->id, 0);
+	assert_string_equal(changed->value, "performance");
+	const DataFact *other = data->facts->pdata[1];
+	assert_int_equal(other->id, 1);
+	assert_string_equal(other->value, "none");
 	const DataEvent *event = data->events->pdata[0];
 	assert_string_equal(event->kind, "fact");
 	assert_string_equal(
