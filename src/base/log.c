@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 static LogLevel current_level = LOG_NORMAL;
 
 /* Guards standard error and the line that stands on it. */
@@ -41,10 +43,11 @@ static void G_GNUC_PRINTF(1, 0) write_line(const char *format, va_list args)
 	(void)localtime_r(&now, &local);
 	(void)strftime(clock, sizeof(clock), "%H:%M:%S", &local);
 	g_autofree char *text = g_strdup_vprintf(format, args);
+	g_autofree char *safe = text_printable(text, SIZE_MAX);
 
 	(void)pthread_mutex_lock(&mutex);
 	erase();
-	(void)fprintf(stderr, "%s %s\n", clock, text);
+	(void)fprintf(stderr, "%s %s\n", clock, safe);
 	if (shown != NULL && shown->len > 0)
 		(void)fputs(shown->str, stderr);
 	(void)fflush(stderr);
@@ -90,11 +93,13 @@ log_progress(const char *line)
 {
 	if (current_level < LOG_NORMAL || isatty(STDERR_FILENO) == 0)
 		return;
+	g_autofree char *safe =
+	    text_printable(line == NULL ? "" : line, SIZE_MAX);
 	(void)pthread_mutex_lock(&mutex);
 	erase();
 	if (shown == NULL)
 		shown = g_string_new(NULL);
-	(void)g_string_assign(shown, line == NULL ? "" : line);
+	(void)g_string_assign(shown, safe);
 	(void)fputs(shown->str, stderr);
 	(void)fflush(stderr);
 	(void)pthread_mutex_unlock(&mutex);

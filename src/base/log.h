@@ -1,7 +1,9 @@
 /*
  * What the program says while it works.  Only run/, cmd/ and abload/ call
  * these; lower floors return errors.  One line a call, written at once, from
- * any thread.  The level is the only global of the program.
+ * any thread, and safe for a terminal whatever a host said: see
+ * text_printable().  The level, and what stands on the terminal, are the only
+ * globals of the program; the level is set before the first thread starts.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H

@@ -188,9 +188,12 @@ text_nearest(const char *word, const char *const *candidates)
 static bool
 is_unsafe(gunichar c)
 {
-	/* C0, DEL and C1; then the marks that reorder what a reader sees. */
-	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e ||
-	    c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+	/*
+	 * C0, DEL and C1; then what ends a line, and the marks that reorder
+	 * what a reader sees.
+	 */
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c ||
+	    c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
 	    (c >= 0x2066 && c <= 0x2069);
 }
 

@@ -34,9 +34,9 @@ char *text_duration(int64_t ms);
 const char *text_nearest(const char *word, const char *const *candidates);
 
 /*
- * A copy of at most max_bytes of foreign text with control characters,
- * invalid UTF-8 and bidirectional overrides written as \xNN, newline as \n
- * and tab as \t; cut text ends with "...".  Free it.
+ * A copy of foreign text with control characters, line separators, invalid
+ * UTF-8 and bidirectional overrides written as \xNN, newline as \n and tab as
+ * \t.  It is cut once it has max_bytes, and then ends with "...".  Free it.
  */
 char *text_printable(const char *text, size_t max_bytes);
 

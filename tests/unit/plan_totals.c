@@ -253,6 +253,7 @@ add_targets(Matrix *matrix, const char *client)
 		Host *host = g_new0(Host, 1);
 		host->name = g_strdup_printf("lab%d", i);
 		host->ssh = g_strdup(host->name);
+		host->os = g_strdup("linux");
 		host->client = g_strdup(client);
 		g_ptr_array_add(matrix->targets, host);
 	}
