@@ -137,6 +137,10 @@ plant src/run/x.c 'floor run may not draw from a foreign random source: g_random
     '\tx = g_random_int();'
 plant src/store/x.c 'floor store may not print: log_info()' \
     '\tlog_info("%s", "(");'
+plant src/cmd/x.c 'floor cmd may not use what nobody may: setlocale()' \
+    '\tsetlocale(LC_ALL, "");'
+plant src/x.c 'floor main may not use what nobody may: system()' \
+    '\tsystem("rm");'
 plant src/plan/x.c 'floor plan may not print: puts()' \
     "\\tc = '\"'; puts(text);"
 
