@@ -13,7 +13,8 @@
 #include "target/startup.h"
 
 enum {
-	ROWS_MAX = 10000, /* SHOW GLOBAL VARIABLES has about 1000 */
+	ROWS_MAX = 10000,       /* SHOW GLOBAL VARIABLES has about 1000 */
+	RESULT_BYTES = 1 << 24, /* of one answer, however the rows share it */
 	MESSAGE_BYTES = 300,
 	CONNECT_MAX_MS = 10000, /* through a tunnel that stands: ms */
 	UNKNOWN_DATABASE = 1049,
@@ -196,6 +197,9 @@ set_options(Control *control, Deadline deadline)
 	    whole_seconds(deadline_min(deadline, deadline_in(CONNECT_MAX_MS)));
 	unsigned answer = whole_seconds(deadline);
 	unsigned protocol = MYSQL_PROTOCOL_SOCKET;
+	/* Else the server may ask for any file that we can read. */
+	unsigned local_infile = 0;
+	unsigned long packet = RESULT_BYTES;
 	MYSQL *mysql = control->mysql;
 
 	mysql_options(mysql, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
@@ -203,6 +207,8 @@ set_options(Control *control, Deadline deadline)
 	mysql_options(mysql, MYSQL_OPT_WRITE_TIMEOUT, &answer);
 	mysql_options(mysql, MYSQL_OPT_PROTOCOL, &protocol);
 	mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	mysql_options(mysql, MYSQL_OPT_LOCAL_INFILE, &local_infile);
+	mysql_options(mysql, MYSQL_OPT_MAX_ALLOWED_PACKET, &packet);
 	if (control->server->option_file != NULL) {
 		mysql_options(mysql, MYSQL_READ_DEFAULT_FILE,
 		    control->server->option_file);
@@ -292,27 +298,66 @@ free_row(gpointer row)
 	g_strfreev(row);
 }
 
+static size_t
+row_bytes(MYSQL_RES *result)
+{
+	unsigned fields = mysql_num_fields(result);
+	const unsigned long *lengths = mysql_fetch_lengths(result);
+	size_t bytes = 0;
+
+	for (unsigned i = 0; i < fields; i++)
+		bytes += lengths[i];
+	return bytes;
+}
+
+/* Row by row: what comes is not kept before it is counted. */
+static bool
+fetch_rows(Control *control, MYSQL_RES *result, GPtrArray *rows, GError **error)
+{
+	size_t bytes = 0;
+	MYSQL_ROW row = NULL;
+
+	while ((row = mysql_fetch_row(result)) != NULL) {
+		bytes += row_bytes(result);
+		if (rows->len == ROWS_MAX || bytes > RESULT_BYTES) {
+			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+			    "the answer of the server at %s was given up: it "
+			    "has more than %d %s",
+			    control->address,
+			    bytes > RESULT_BYTES ? RESULT_BYTES : ROWS_MAX,
+			    bytes > RESULT_BYTES ? "bytes" : "rows");
+			return false;
+		}
+		g_ptr_array_add(rows, row_texts(result, row));
+	}
+	if (mysql_errno(control->mysql) == 0)
+		return true;
+	set_sql_error(control, "half an answer came from", error);
+	return false;
+}
+
 GPtrArray *
 control_rows(Control *control, const char *sql, GError **error)
 {
 	g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(free_row);
 	MYSQL_RES *result = NULL;
-	MYSQL_ROW row = NULL;
 
 	g_return_val_if_fail(control->mysql != NULL, NULL);
 	if (mysql_query(control->mysql, sql) != 0) {
 		set_sql_error(control, "a statement failed on", error);
 		return NULL;
 	}
-	result = mysql_store_result(control->mysql);
+	result = mysql_use_result(control->mysql);
 	if (result == NULL && mysql_field_count(control->mysql) != 0) {
 		set_sql_error(control, "no result from", error);
 		return NULL;
 	}
 	if (result == NULL)
 		return g_steal_pointer(&rows);
-	while (rows->len < ROWS_MAX && (row = mysql_fetch_row(result)) != NULL)
-		g_ptr_array_add(rows, row_texts(result, row));
+	const bool whole = fetch_rows(control, result, rows, error);
+	/* Freeing reads the rest, unless nothing more can come. */
+	if (!whole)
+		g_clear_pointer(&control->tunnel, tunnel_close);
 	mysql_free_result(result);
-	return g_steal_pointer(&rows);
+	return whole ? g_steal_pointer(&rows) : NULL;
 }

@@ -50,7 +50,9 @@ bool control_connect(
 void control_disconnect(Control *control);
 /*
  * The rows of one statement, each a GStrv, NULL values as "NULL"; unref it.
- * Empty for a statement without a result.  Must be connected.
+ * Empty for a statement without a result.  Must be connected.  An answer
+ * larger than any that is asked for here is ABRUN_ERROR_FAILED; the connection
+ * is then of no more use.
  */
 GPtrArray *control_rows(Control *control, const char *sql, GError **error);
 

@@ -40,7 +40,8 @@ ask_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
 	control_disconnect(control->sql);
 	if (uptime == NULL)
 		return false;
-	if (version->len != 1 || uptime->len != 1) {
+	if (version->len != 1 || uptime->len != 1 ||
+	    g_strv_length(g_ptr_array_index(uptime, 0)) != 2) {
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
 		    "the server tells neither version nor uptime");
 		return false;

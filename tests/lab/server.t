@@ -123,6 +123,19 @@ has "holds: yes" "proof yes library $jemalloc: wanted absent, seen not mapped" \
     "proof yes cpuset : wanted all that are online"
 ok $? "a server with none of them is proved to have none"
 
+# A server may ask its client for any file of ours.
+echo secret >"$dir/secret"
+by_socket start 'query=CREATE TABLE mysql.taken (line TEXT)' \
+    "query=LOAD DATA LOCAL INFILE '$dir/secret' INTO TABLE mysql.taken" \
+    'query=SELECT COUNT(*) FROM mysql.taken' \
+    'query=SELECT seq FROM mysql.seq_1_to_20000' \
+    "query=SELECT REPEAT('x', 10000) FROM mysql.seq_1_to_9000" \
+    'query=SELECT 6 * 7' stop
+has_line "value: 0"
+ok $? "no file of the controller goes to the server"
+has "more than 10000 rows" "more than 16777216 bytes" && has_line "value: 42"
+ok $? "an answer without end is given up, and the next one read"
+
 # What the loader ignores is still in the environment.
 by_socket --set=preload:/nonexistent/libjemalloc.so.2 --set=env:LOOPS= \
     start prove stop
