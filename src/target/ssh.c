@@ -55,8 +55,11 @@ ssh_reason(const Ssh *ssh)
 {
 	const char *text = ssh_get_error(ssh->session);
 
-	/* After this prefix libssh prints an errno that may be an old one. */
-	if (text == NULL || text[0] == '\0' ||
+	/*
+	 * After this prefix libssh prints an errno that may be an old one; of
+	 * a proxy that ends at once it says that all went well.
+	 */
+	if (text == NULL || text[0] == '\0' || strcmp(text, "Success") == 0 ||
 	    g_str_has_prefix(text, "Socket error"))
 		text = "the host closed the connection";
 	return text_printable(text, REASON_BYTES);

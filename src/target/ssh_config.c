@@ -3,6 +3,8 @@
 #include <glob.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -17,6 +19,7 @@ struct SshConfig {
 	GHashTable *values;    /* keyword in lower case -> value */
 	GPtrArray *identities; /* char * */
 	GPtrArray *ignored;    /* char * */
+	char *exposed;         /* the first file that others may write; NULL */
 };
 
 /* One reading: what stays the same in all files. */
@@ -35,6 +38,7 @@ ssh_config_free(SshConfig *config)
 	g_hash_table_unref(config->values);
 	g_ptr_array_unref(config->identities);
 	g_ptr_array_unref(config->ignored);
+	g_free(config->exposed);
 	g_free(config);
 }
 
@@ -55,6 +59,12 @@ const GPtrArray *
 ssh_config_ignored(const SshConfig *config)
 {
 	return config->ignored;
+}
+
+const char *
+ssh_config_exposed(const SshConfig *config)
+{
+	return config->exposed;
 }
 
 char *
@@ -310,6 +320,17 @@ read_line(Reader *reader, char *text, const char *path, int line, bool *active,
 	return true;
 }
 
+/* As OpenSSH judges it: ours or root's, and nobody else may write. */
+static bool
+is_exposed(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) != 0 ||
+	    (info.st_uid != 0 && info.st_uid != geteuid()) ||
+	    (info.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
 static bool
 read_file(Reader *reader, const char *path, GError **error)
 {
@@ -324,6 +345,8 @@ read_file(Reader *reader, const char *path, GError **error)
 		g_prefix_error(error, "ssh_config: ");
 		return false;
 	}
+	if (reader->config->exposed == NULL && is_exposed(path))
+		reader->config->exposed = g_strdup(path);
 	reader->depth++;
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 	bool active = true;

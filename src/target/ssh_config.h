@@ -37,6 +37,12 @@ const GPtrArray *ssh_config_identities(const SshConfig *config);
  */
 const GPtrArray *ssh_config_ignored(const SshConfig *config);
 
+/*
+ * A file among those read that another user could have written, or NULL: the
+ * commands in it must not be run.  Owned by config.
+ */
+const char *ssh_config_exposed(const SshConfig *config);
+
 /* The words of a line, quotes removed, comment cut; free the array. */
 GPtrArray *ssh_config_words(const char *text, GError **error);
 /* Whether name matches a list of patterns; a ! pattern that matches wins. */

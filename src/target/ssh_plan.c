@@ -292,8 +292,8 @@ jump_vector(const SshPlan *plan, const char *jump)
 	return (char **)g_ptr_array_free(g_steal_pointer(&argv), FALSE);
 }
 
-static void
-settle_proxy(SshPlan *plan)
+static bool
+settle_proxy(SshPlan *plan, GError **error)
 {
 	const char *command = ssh_config_get(plan->config, "proxycommand");
 	const char *jump = ssh_config_get(plan->config, "proxyjump");
@@ -307,6 +307,13 @@ settle_proxy(SshPlan *plan)
 	} else if (jump != NULL && g_ascii_strcasecmp(jump, "none") != 0) {
 		plan->proxy = jump_vector(plan, jump);
 	}
+	if (plan->proxy == NULL || ssh_config_exposed(plan->config) == NULL)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+	    "%s: others may write to it, so its ProxyCommand and ProxyJump "
+	    "are not obeyed: it must belong to you or root, and chmod go-w",
+	    ssh_config_exposed(plan->config));
+	return false;
 }
 
 static bool
@@ -372,6 +379,7 @@ ssh_plan_new(const Host *host, GPtrArray *warnings, GError **error)
 	    !settle_dialling(plan, error))
 		return NULL;
 	settle_keys(plan, host);
-	settle_proxy(plan);
+	if (!settle_proxy(plan, error))
+		return NULL;
 	return g_steal_pointer(&plan);
 }

@@ -25,12 +25,20 @@ struct SshProxy {
 	int words; /* its standard error, a file in memory */
 };
 
-/* Its own session: an interrupt of the terminal must not cut our link. */
+/*
+ * Its own session: an interrupt of the terminal must not cut our link.  What
+ * abrun blocks in its threads is not blocked there, or SIGTERM did nothing.
+ * Between fork and exec: only what is async-signal-safe.
+ */
 static void
 leave_terminal(gpointer data)
 {
+	sigset_t none;
+
 	(void)data;
 	(void)setsid();
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 int

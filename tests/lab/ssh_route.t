@@ -47,6 +47,8 @@ Host far
   ProxyJump lab
 Match originalhost dark
   ProxyCommand echo 'no way to %h from %n' >&2; exit 1
+Host mask
+  ProxyCommand sed -n 's/^SigBlk:[^0-9]*//p' /proc/self/status >$work/blocked
 Match originalhost far,dark exec "true"
   User nobody
 Host far dark
@@ -64,7 +66,7 @@ says 'end=exit status=0' 'out: through'
 result "ProxyJump through an alias of the same ssh_config"
 says "ServerAliveInterval ($work/config line 1)" \
 	"hashknownhosts ($work/config line 7)" \
-	"Match exec ($work/config line 13)" &&
+	"Match exec ($work/config line 15)" &&
 	says_not CertificateFile && says_not LogLevel && says_not BatchMode
 result "keywords without effect are named, those of other hosts are not"
 
@@ -72,6 +74,25 @@ result "keywords without effect are named, those of other hosts are not"
 says 'SSH handshake with dark' 'the proxy said: no way to 127.0.0.1 from dark' &&
 	says_not 'No such file'
 result "a proxy that fails is quoted, a stale errno is not"
+
+"$tool" run --ssh mask --config "$work/config" true >"$work/said" 2>&1
+cat "$work/blocked" >>"$work/said"
+grep -q '^0\{16\}$' "$work/blocked" && says 'the host closed the connection'
+result "a proxy can be told to end: no signal is blocked in it"
+
+chmod 620 "$work/config"
+"$tool" run --ssh dark --config "$work/config" true >"$work/said" 2>&1
+says "error: host host: $work/config: others may write to it" 'ProxyCommand'
+result "others who could write a ProxyCommand are not obeyed"
+"$tool" run --ssh lab --config "$work/config" true >"$work/said" 2>&1
+says 'end=exit status=0'
+result "where no command is named, they do no such harm"
+chmod 600 "$work/config"
+chmod 602 "$work/conf1.inc"
+"$tool" run --ssh far --config "$work/config" true >"$work/said" 2>&1
+says "error: host host: $work/conf1.inc: others may write to it" 'ProxyJump'
+result "nor in a file that is included"
+chmod 600 "$work/conf1.inc"
 
 "$tool" run --ssh lab --config "$work/nowhere" true >"$work/said" 2>&1
 says "error: host host: ssh_config: cannot read $work/nowhere: No such file"

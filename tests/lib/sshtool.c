@@ -29,6 +29,7 @@
 #include "base/cancel.h"
 #include "base/deadline.h"
 #include "base/file.h"
+#include "canceller.h"
 #include "target/ssh.h"
 
 enum { INPUT_BYTES = 1 << 30 };
@@ -40,26 +41,11 @@ typedef struct {
 	char **rest;
 } Options;
 
-typedef struct {
-	Cancel *cancel;
-	int after_ms;
-} Canceller;
-
 static int
 fail(const GError *error)
 {
 	printf("error: %s\n", error->message);
 	return 1;
-}
-
-static void *
-cancel_later(void *data)
-{
-	const Canceller *canceller = data;
-
-	(void)cancel_sleep(NULL, deadline_in(canceller->after_ms), NULL);
-	cancel_request(canceller->cancel);
-	return NULL;
 }
 
 static void
@@ -135,13 +121,12 @@ run(const Options *options)
 	g_autoptr(Cancel) cancel = cancel_new(&error);
 	g_autoptr(GPtrArray) warnings = g_ptr_array_new_with_free_func(g_free);
 	const Host host = host_of(options);
-	Canceller canceller = { cancel, options->cancel_ms };
-	pthread_t thread;
+	Canceller canceller = { .cancel = cancel,
+		.after_ms = options->cancel_ms };
 
 	if (cancel == NULL)
 		return fail(error);
-	if (options->cancel_ms > 0)
-		(void)pthread_create(&thread, NULL, cancel_later, &canceller);
+	canceller_start(&canceller);
 	g_autoptr(Ssh) ssh = ssh_open(
 	    &host, deadline_in(options->open_ms), cancel, warnings, &error);
 	for (guint i = 0; i < warnings->len; i++)
@@ -152,8 +137,7 @@ run(const Options *options)
 		printf("fingerprint=%s\n", ssh_fingerprint(ssh));
 		status = run_all(ssh, options, cancel);
 	}
-	if (options->cancel_ms > 0)
-		(void)pthread_join(thread, NULL);
+	canceller_join(&canceller);
 	g_free(host.name);
 	return status;
 }
@@ -373,6 +357,11 @@ main(int argc, char **argv)
 	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
 
 	(void)signal(SIGPIPE, SIG_IGN);
+	/* As abrun blocks some: no proxy may start with that. */
+	sigset_t blocked;
+	(void)sigemptyset(&blocked);
+	(void)sigaddset(&blocked, SIGUSR1);
+	(void)sigprocmask(SIG_BLOCK, &blocked, NULL);
 	g_option_context_add_main_entries(context, entries, NULL);
 	if (argc < 2)
 		return 2;

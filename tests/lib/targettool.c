@@ -21,6 +21,7 @@
 #include "base/deadline.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "canceller.h"
 #include "target/target.h"
 
 enum { PROGRAM_BYTES = 1 << 20, VALUE_BYTES = 1 << 20 };
@@ -37,21 +38,6 @@ fail(const GError *error)
 {
 	printf("error: %d: %s\n", error->code, error->message);
 	return 1;
-}
-
-typedef struct {
-	Cancel *cancel;
-	int after_ms;
-} Canceller;
-
-static void *
-cancel_later(void *data)
-{
-	const Canceller *canceller = data;
-
-	(void)cancel_sleep(NULL, deadline_in(canceller->after_ms), NULL);
-	cancel_request(canceller->cancel);
-	return NULL;
 }
 
 static VerbCall *
@@ -154,12 +140,9 @@ run(const Options *options)
 		.cancel = cancel,
 		.after_ms = options->cancel_ms,
 	};
-	pthread_t thread;
-	const bool cancels = options->cancel_ms > 0 &&
-	    pthread_create(&thread, NULL, cancel_later, &canceller) == 0;
+	canceller_start(&canceller);
 	const int status = call_all(target, options);
-	if (cancels)
-		(void)pthread_join(thread, NULL);
+	canceller_join(&canceller);
 	return status;
 }
 
