@@ -1325,6 +1325,7 @@ trap 'interrupted=yes; end_group' TERM
 	fraction=$((1000 + timeout_ms % 1000))
 	sleep "$((timeout_ms / 1000)).${fraction#1}" &
 	sleeper=$!
+	: >watchdog.set
 	wait "$sleeper"
 	: >timed_out
 	end_group
@@ -1343,6 +1344,13 @@ trap '' TERM
 timed_out=yes
 if [ ! -e timed_out ]; then
 	timed_out=no
+	# A signal that comes before its trap is set may be lost: the shell
+	# that was forked forgets it, or its sleep stays behind.
+	naps=0
+	until [ -e watchdog.set ] || [ "$naps" -ge 500 ]; do
+		naps=$((naps + 1))
+		sleep 0.01
+	done
 	kill -s TERM "$watchdog" 2>/dev/null
 fi
 wait "$watchdog"
@@ -1534,11 +1542,15 @@ verb_load_kill()
 		[ -d "$run" ] && [ ! -f "$run/status" ] || continue
 		if same_life "$run/keeper.pid"; then
 			kill -s TERM "$pid"
-		else
-			same_life "$run/watchdog" && kill -s TERM "$pid"
-			same_life "$run/pid" || continue
-			kill -s KILL -- "-$pid"
+			if gone_within 5000; then
+				say stopped "$run"
+				continue
+			fi
+			kill -s KILL "$pid"
 		fi
+		same_life "$run/watchdog" && kill -s TERM "$pid"
+		same_life "$run/pid" || continue
+		kill -s KILL -- "-$pid"
 		gone_within 5000 || failed "the load of $run does not end"
 		say stopped "$run"
 	done

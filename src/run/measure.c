@@ -13,6 +13,8 @@
 enum { OUTPUT_BYTES = 1 << 20 };
 /* A call outlives the load's own watchdog by this much. */
 enum { GRACE_MS = 30000 };
+/* Of a command's own words in a message. */
+enum { SAID_BYTES = 400 };
 
 static bool
 number_of(const VerbAnswer *answer, const char *key, int64_t *value)
@@ -127,6 +129,19 @@ keep(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 	return store_run(worker->store, &run, error) != 0;
 }
 
+/* The unit of what verdicts are about, which may be the time it took. */
+static const char *
+unit_of(const Load *load)
+{
+	const Metric *metric = loaddef_metric(load->metrics, load->primary);
+
+	for (size_t i = 0;
+	     metric == NULL && i < G_N_ELEMENTS(load_process_metrics); i++)
+		if (strcmp(load_process_metrics[i].name, load->primary) == 0)
+			metric = &load_process_metrics[i];
+	return metric == NULL ? "" : metric->unit;
+}
+
 static void
 tell(const Worker *worker, const Visit *visit, const PlanStep *step, int number,
     const GPtrArray *samples, const char *reason)
@@ -142,12 +157,10 @@ tell(const Worker *worker, const Visit *visit, const PlanStep *step, int number,
 	}
 	for (guint i = 0; i < samples->len && number > 0; i++) {
 		const LoadSample *sample = samples->pdata[i];
-		const Metric *metric =
-		    loaddef_metric(load->metrics, load->primary);
 		if (strcmp(sample->metric, load->primary) == 0)
-			log_info("%s: round %zu, %s, %s: %.2f %s", host,
+			log_info("%s: round %zu, %s, %s: %.5g %s", host,
 			    visit->round, cell->name, load->name, sample->value,
-			    metric == NULL ? "" : metric->unit);
+			    unit_of(load));
 	}
 }
 
@@ -228,6 +241,26 @@ warm_up(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 	return true;
 }
 
+bool
+measure_succeeded(const Load *load, const char *what, const LoadOutput *output,
+    GError **error)
+{
+	if (output->status == 0 && !output->timed_out)
+		return true;
+	g_autofree char *words =
+	    g_strdup(*output->err != '\0' ? output->err : output->out);
+	g_autofree char *said = text_printable(g_strchomp(words), SAID_BYTES);
+	g_autofree char *limit = text_duration(load->timeout_ms);
+	g_autofree char *end = output->timed_out
+	    ? g_strdup_printf(
+		  "did not end in %" G_GINT64_FORMAT " ms", load->timeout_ms)
+	    : g_strdup_printf("ended with status %d", output->status);
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	    "load %s: %s %s%s%s", load->name, what, end,
+	    *said == '\0' ? "" : ": ", said);
+	return false;
+}
+
 static bool
 prepare(
     Worker *worker, const Visit *visit, const PlanStep *step, GError **error)
@@ -247,13 +280,7 @@ prepare(
 	LoadOutput output;
 	if (answer == NULL || !measure_output(answer, &output, error))
 		return false;
-	if (output.status == 0)
-		return true;
-	g_autofree char *tail = text_printable(output.err, 400);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-	    "%s: prepare ended with status %d: %s", load->name, output.status,
-	    tail);
-	return false;
+	return measure_succeeded(load, "prepare", &output, error);
 }
 
 bool

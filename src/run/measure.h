@@ -18,6 +18,10 @@ bool measure_step(Worker *worker, const Visit *visit, int64_t start,
 bool measure_output(
     const VerbAnswer *answer, LoadOutput *output, GError **error);
 
+/* Whether a load's setup, prepare or cleanup (what) ended well. */
+bool measure_succeeded(const Load *load, const char *what,
+    const LoadOutput *output, GError **error);
+
 /*
  * Runs one command on the client host and waits for its end; the answer is
  * the verb's.  Shared with prepare.c.  Free it.

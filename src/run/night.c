@@ -7,6 +7,8 @@
 
 /* Attempts at one visit; visits without a host before we give it up. */
 enum { ATTEMPTS = 2, LOST_IN_A_ROW = 3 };
+/* A host that is lost may come back: 1, 2, 4... s, a minute in all. */
+enum { PAUSE_MS = 1000 };
 
 /* A host that is lost says nothing about the cell: its visit is still due. */
 static VisitStatus
@@ -39,6 +41,16 @@ tell(const Worker *worker, const Visit *visit, VisitStatus status,
 		    visit_status_name(status), failure->message);
 }
 
+static bool
+reach(Worker *worker, GError **error)
+{
+	if (worker->lost > 0 &&
+	    !cancel_sleep(worker->work,
+		deadline_in((int64_t)PAUSE_MS << (worker->lost - 1)), error))
+		return false;
+	return visit_reach(worker, error);
+}
+
 /*
  * Begins, runs and ends one attempt; *again says whether another may do
  * better.  False when the night is over.
@@ -49,7 +61,7 @@ attempt_visit(
 {
 	g_autoptr(GError) failure = NULL;
 	/* First, since it tells the boot that the visit is on. */
-	const bool reached = visit_reach(worker, &failure);
+	const bool reached = reach(worker, &failure);
 
 	visit->id = store_visit_begin(worker->store, worker->index,
 	    visit->round, visit->block, visit->plan->server, worker->boot,

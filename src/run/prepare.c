@@ -98,14 +98,7 @@ run_command(Worker *worker, size_t index, const char *what,
 	LoadOutput output;
 	if (answer == NULL || !measure_output(answer, &output, error))
 		return false;
-	if (output.status == 0 && !output.timed_out)
-		return true;
-	g_autofree char *tail =
-	    text_printable(*output.err != '\0' ? output.err : output.out, 400);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED, "%s: %s %s: %s",
-	    load->name, what,
-	    output.timed_out ? "did not end in time" : "failed", tail);
-	return false;
+	return measure_succeeded(load, what, &output, error);
 }
 
 /* One property of a table, by SQL, as it is after the setup. */

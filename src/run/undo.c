@@ -117,6 +117,24 @@ undo_all(Store *store, Target *target, size_t target_index, const char *boot_id,
 	    undo_knobs(&work, none, none, error);
 }
 
+/*
+ * Where no original is kept there was none when undo_apply() looked: what
+ * this system does not have is as it was.
+ */
+static void
+judge_before(Proof *proof, const char *original)
+{
+	const bool absent = strcmp(proof->seen, PROOF_SEEN_ABSENT) == 0;
+
+	if (absent ? original != NULL
+		   : original == NULL || proof->verdict != PROOF_UNKNOWN)
+		return;
+	g_free(proof->wanted);
+	proof->wanted = g_strdup(absent ? PROOF_SEEN_ABSENT : original);
+	proof->verdict =
+	    absent || undo_same(original, proof->seen) ? PROOF_YES : PROOF_NO;
+}
+
 bool
 undo_prove(Store *store, size_t target_index, const char *boot_id,
     GPtrArray *proofs, GError **error)
@@ -130,15 +148,9 @@ undo_prove(Store *store, size_t target_index, const char *boot_id,
 		Proof *proof = proofs->pdata[i];
 		g_autofree char *key =
 		    g_strdup_printf("%s %s", proof->what, proof->about);
-		const char *original = g_hash_table_lookup(originals, key);
-		/* The words of target/server.h for "not this cell's". */
-		if (original == NULL || proof->verdict != PROOF_UNKNOWN ||
-		    strcmp(proof->wanted, "what it was before") != 0)
-			continue;
-		g_free(proof->wanted);
-		proof->wanted = g_strdup(original);
-		proof->verdict =
-		    undo_same(original, proof->seen) ? PROOF_YES : PROOF_NO;
+		if (strcmp(proof->wanted, PROOF_WANTED_BEFORE) == 0)
+			judge_before(
+			    proof, g_hash_table_lookup(originals, key));
 	}
 	return true;
 }

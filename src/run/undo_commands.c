@@ -57,8 +57,9 @@ judge_answer(Command *command, const VerbAnswer *answer, UndoTroubles *troubles)
 		return;
 	if (said == NULL || *said == '\0')
 		said = verb_answer_get(answer, "error");
+	g_autofree char *words = g_strdup(said != NULL ? said : "");
 	g_autofree char *output =
-	    text_printable(said != NULL ? said : "", SHOWN_BYTES);
+	    text_printable(g_strchomp(words), SHOWN_BYTES);
 	g_autofree char *end = g_strcmp0(late, "yes") == 0
 	    ? g_strdup_printf("did not end in %d s", UNDO_COMMAND_MS / 1000)
 	    : status == NULL ? g_strdup("could not be run")

@@ -160,6 +160,9 @@ add_left(StoreData *data, sqlite3_stmt *row)
 	if (g_str_equal(kind, "command"))
 		words = g_strdup_printf("%s: command %s; its undo: %s", target,
 		    name, old != NULL ? old : "none was given");
+	else if (g_str_equal(kind, "workdir"))
+		words = g_strdup_printf(
+		    "%s: %s, and what was started from it", target, name);
 	else
 		words = g_strdup_printf("%s: %s %s was %s, set to %s%s", target,
 		    kind, name, old != NULL ? old : "absent",

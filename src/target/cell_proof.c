@@ -256,8 +256,8 @@ judge_tunable(ProofJudge *judge, char *const *words, const VerbAnswer *answer)
 	    setting == NULL ? PROOF_WANTED_BEFORE : setting->value;
 
 	if (answer->status == VERB_ABSENT)
-		server_proof_add(judge, words[1], name, wanted,
-		    "no such thing here", PROOF_NO);
+		server_proof_add(
+		    judge, words[1], name, wanted, PROOF_SEEN_ABSENT, PROOF_NO);
 	else if (answer->status != VERB_DONE || value == NULL)
 		server_proof_add(judge, words[1], name, wanted,
 		    server_proof_trouble(answer), PROOF_UNKNOWN);

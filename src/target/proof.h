@@ -25,6 +25,8 @@ const char *proof_verdict_name(ProofVerdict verdict);
  * that keeps the old value judges it.
  */
 #define PROOF_WANTED_BEFORE "what it was before"
+/* What is seen of a tunable that this system does not have. */
+#define PROOF_SEEN_ABSENT "no such thing here"
 
 typedef struct {
 	char *what;   /* "library", "environment", "owner", "sysctl"... */
