@@ -126,6 +126,15 @@ whole()
 	text=${text%"$nl"}
 }
 
+# at_once FILE: the same by one read.  A number below /proc/sys is given to the
+# first read alone, and some shells ask for one byte.
+at_once()
+{
+	text=$(cat -- "$1" 2>/dev/null && echo x) || return 1
+	text=${text%x}
+	text=${text%"$nl"}
+}
+
 # choice TEXT: of "always [madvise] never" the word in brackets, else TEXT.
 choice()
 {
@@ -264,7 +273,7 @@ facts_kernel()
 	first "$root/proc/cmdline" && say cmdline "$line"
 	first "$root/proc/sys/kernel/random/boot_id" && say_if boot_id "$line"
 	first "$root/etc/machine-id" && say_if machine_id "$line"
-	first "$root/proc/sys/kernel/tainted" && say_if tainted "$line"
+	at_once "$root/proc/sys/kernel/tainted" && say_if tainted "$text"
 }
 
 # count_list 0-3,8: how many that are into $count.
@@ -932,7 +941,7 @@ knob_read()
 	knob_file "$1" "$2"
 	[ -e "$file" ] || absent
 	[ -f "$file" ] || failed "$1 $2 is not a value"
-	whole "$file" || unknown "$1 $2 cannot be read"
+	at_once "$file" || unknown "$1 $2 cannot be read"
 	value=$text
 	case $1 in
 	sysfs | thp)
