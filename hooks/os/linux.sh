@@ -1205,7 +1205,7 @@ keep()
 	$unbuffered head -c "$kept" >"$1" <&7 &
 	child=$!
 	wait "$child"
-	if [ "$(wc -c <"$1")" -ge "$kept" ]; then
+	if [ -s "$1" ] && [ "$(wc -c <"$1")" -ge "$kept" ]; then
 		mkfifo "$1.more"
 		wc -c <"$1.more" >"$1.size" &
 		counter=$!
@@ -1303,20 +1303,23 @@ kill_leftover()
 
 cd "$run" || exit 1
 mkfifo out.pipe err.pipe || exit 1
-# Or head would keep the last words of what does not end to itself.
-unbuffered=
-stdbuf -o0 true 2>/dev/null && unbuffered='stdbuf -o0'
+# What there is of tools is tried once in a directory.  Without stdbuf head
+# would keep the last words of what does not end to itself.
+unbuffered='' tool=''
+{ IFS=, read -r unbuffered tool; } 2>/dev/null <../.tools
+if [ -z "$tool" ]; then
+	tool=no
+	stdbuf -o0 true 2>/dev/null && unbuffered='stdbuf -o0'
+	env time -f %M -o rss true 2>/dev/null && tool=yes
+	echo "$unbuffered,$tool" >tools.new && mv tools.new ../.tools
+fi
 keep out 7<out.pipe &
 out_keeper=$!
 keep err 7<err.pipe &
 err_keeper=$!
 exec 8>out.pipe 9>err.pipe
 rm -f out.pipe err.pipe
-tool=no
-if env time -f %M -o rss true 2>/dev/null; then
-	tool=yes
-	set -- env time -f %M -o "$run/rss" "$@"
-fi
+[ "$tool" = no ] || set -- env time -f %M -o "$run/rss" "$@"
 children
 user_before=$user sys_before=$sys
 clocks
@@ -1387,13 +1390,17 @@ if [ "$wall_ms" -gt $((slow_ms + 50)) ] || [ "$wall_ms" -lt $((slow_ms - 50)) ]
 then
 	wall_ms=$slow_ms
 fi
+rss=
+[ "$tool" = no ] || while IFS= read -r line; do
+	rss=$line
+done <rss
 {
 	echo "exit=$code"
 	echo "timed_out=$timed_out"
 	echo "wall_ms=$wall_ms"
 	echo "user_ms=$((user - user_before))"
 	echo "sys_ms=$((sys - sys_before))"
-	[ "$tool" = no ] || echo "maxrss_kb=$(tail -n 1 rss)"
+	[ -z "$rss" ] || echo "maxrss_kb=$rss"
 	echo "leftover=$leftover"
 	echo "escaped=$escaped"
 	echo "cap=$cap"
@@ -1492,6 +1499,11 @@ load_signal()
 # say_output out|err: whole, or head and tail with a line between them.
 say_output()
 {
+	if [ ! -s "$run/$1" ]; then
+		say "$1_bytes" 0
+		say "$1" ''
+		return 0
+	fi
 	size=$(wc -c <"$run/$1")
 	more=0
 	if first "$run/$1.size"; then

@@ -81,6 +81,22 @@ loads_are_measured()
 	is 'load_run: CPUs' "$(value out)" "Cpus_allowed_list:$tab$cpu"
 }
 
+# What tools there are is looked up once in a directory.
+tools_are_tried_once()
+{
+	fresh
+	load true
+	is 'load_run: what it found' "$(cat "$dir/.tools")" 'stdbuf -o0,yes'
+	echo ',no' >"$dir/.tools"
+	load 'echo a; echo b >&2'
+	is 'load_run: it believes that' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms leftover escaped out_bytes out err_bytes err '
+	is 'load_run: and runs without' "$(value out)$(value err)" ab
+	: >"$dir/.tools"
+	load true
+	is 'load_run: an empty list is made anew' "$(cat "$dir/.tools")" \
+	    'stdbuf -o0,yes'
+}
+
 outputs_are_capped()
 {
 	fresh
@@ -237,6 +253,7 @@ the_keeper_is_clean
 for shell in dash bash; do
 	loads_tell_their_end
 	loads_are_measured
+	tools_are_tried_once
 	outputs_are_capped
 	large_outputs_stay_small
 	deadlines_are_kept
