@@ -51,6 +51,13 @@ reach(Worker *worker, GError **error)
 	return visit_reach(worker, error);
 }
 
+/* Calls of verbs made by the session that is open; a new one begins at 0. */
+static size_t
+round_trips(const Worker *worker)
+{
+	return worker->target == NULL ? 0 : target_round_trips(worker->target);
+}
+
 /*
  * Begins, runs and ends one attempt; *again says whether another may do
  * better.  False when the night is over.
@@ -60,6 +67,7 @@ attempt_visit(
     Worker *worker, Visit *visit, int attempt, bool *again, GError **error)
 {
 	g_autoptr(GError) failure = NULL;
+	const size_t before = round_trips(worker);
 	/* First, since it tells the boot that the visit is on. */
 	const bool reached = reach(worker, &failure);
 
@@ -70,6 +78,9 @@ attempt_visit(
 		return false;
 	if (reached)
 		(void)visit_run(worker, visit, &failure);
+	log_verbose("%s: round %zu, %s: visit took %zu round trips",
+	    worker_host(worker)->name, visit->round, visit->cell->name,
+	    round_trips(worker) - before);
 	const VisitStatus status = status_of(failure);
 	tell(worker, visit, status, failure);
 	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {

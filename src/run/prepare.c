@@ -142,8 +142,9 @@ set_up_loads(Worker *worker, GError **error)
 	g_autoptr(GPtrArray) none = g_ptr_array_new();
 
 	if (worker->control != NULL &&
-	    !server_start(worker->control, none, worker->subjects,
-		worker->work_dir, &worker->life, error))
+	    (!server_start(worker->control, none, worker->subjects,
+		 worker->work_dir, &worker->life, error) ||
+		!server_identify(worker->control, &worker->life, error)))
 		return false;
 	if (worker->control != NULL &&
 	    (!worker_fact(worker, "server", NULL, "version",

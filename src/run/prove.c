@@ -7,6 +7,16 @@
 #include "run/undo.h"
 #include "target/proof.h"
 
+/* Does a level of this visit's cell expect a fact? */
+static bool
+expects(const Worker *worker, const Visit *visit)
+{
+	for (guint f = 0; f < worker_matrix(worker)->factors->len; f++)
+		if (plan_level(worker->plan, visit->cell, f)->expect->len > 0)
+			return true;
+	return false;
+}
+
 /* The levels of this visit's cell whose expect must hold. */
 static void
 judge_expect(const Worker *worker, const Visit *visit, const VerbAnswer *facts,
@@ -145,28 +155,55 @@ hold(const GPtrArray *proofs, bool after, GError **error)
 	return false;
 }
 
+void
+prove_clear(ProofSide *side)
+{
+	g_clear_pointer(&side->call, verb_call_free);
+	g_clear_pointer(&side->answers, g_ptr_array_unref);
+}
+
 bool
-prove_side(Worker *worker, const Visit *visit, bool after, GError **error)
+prove_look(Worker *worker, const Visit *visit, ProofSide *side, GError **error)
 {
 	g_autoptr(VerbCall) call = verb_call_new();
 	g_autoptr(GPtrArray) answers = NULL;
-	g_autoptr(GPtrArray) proofs =
-	    g_ptr_array_new_with_free_func((GDestroyNotify)proof_free);
 
-	/* The server's own verbs come first: judge() counts from there. */
+	/* The server's own verbs come first: judge counts from there. */
 	if (worker->control != NULL)
 		server_prove_ask(call, &worker->server, &worker->life,
 		    visit->settings, worker->subjects);
 	const guint ours = (guint)verb_call_length(call);
-	verb_call_add(call, "facts", NULL);
+	/* Both tell the boot; looking up all facts takes some time. */
+	verb_call_add(call, expects(worker, visit) ? "facts" : "boot_id", NULL);
 	ask_hashes(worker, call);
 	ask_commands(worker, visit, call);
 	if (!target_call(
 		worker->target, call, worker_deadline(), &answers, error))
 		return false;
 	if (worker->control != NULL &&
-	    !server_prove_judge(worker->control, call, answers, &worker->life,
-		visit->settings, worker->subjects, proofs, error))
+	    !server_identified(worker->control, answers, &worker->life, error))
+		return false;
+	*side = (ProofSide){
+		.call = g_steal_pointer(&call),
+		.answers = g_steal_pointer(&answers),
+		.ours = ours,
+	};
+	return true;
+}
+
+bool
+prove_judge(Worker *worker, const Visit *visit, const ProofSide *side,
+    bool after, GError **error)
+{
+	const GPtrArray *answers = side->answers;
+	const guint ours = side->ours;
+	g_autoptr(GPtrArray) proofs =
+	    g_ptr_array_new_with_free_func((GDestroyNotify)proof_free);
+
+	if (worker->control != NULL &&
+	    !server_prove_judge(worker->control, side->call, answers,
+		&worker->life, visit->settings, worker->subjects, proofs,
+		error))
 		return false;
 	if (!undo_prove(
 		worker->store, worker->index, worker->boot_id, proofs, error))

@@ -9,10 +9,28 @@
 
 #include "run/visit.h"
 
+/* What one call saw; clear with prove_clear(). */
+typedef struct {
+	VerbCall *call;
+	GPtrArray *answers; /* VerbAnswer */
+	guint ours;         /* the first that is not of the server */
+} ProofSide;
+
+void prove_clear(ProofSide *side);
+
 /*
- * False with ABRUN_ERROR_VERIFY and "wanted ..., seen ..." when some proof
- * does not hold or could not be had.
+ * Looks, in one call.  A server that was just started is identified by it:
+ * ABRUN_ERROR_VERIFY if another process answers.
  */
-bool prove_side(Worker *worker, const Visit *visit, bool after, GError **error);
+bool prove_look(
+    Worker *worker, const Visit *visit, ProofSide *side, GError **error);
+/*
+ * Judges and stores.  False with ABRUN_ERROR_VERIFY and "wanted ..., seen
+ * ..." when some proof does not hold or could not be had.
+ */
+bool prove_judge(Worker *worker, const Visit *visit, const ProofSide *side,
+    bool after, GError **error);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ProofSide, prove_clear)
 
 #endif

@@ -35,20 +35,43 @@ same_binary(const Worker *worker, GError **error)
 	return false;
 }
 
+/* A start of the server, once it is known which process it is. */
 static bool
-start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
+keep_start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
     GError **error)
 {
 	*id = 0;
 	if (worker->control == NULL)
 		return true;
-	if (!server_start(worker->control, visit->settings, worker->subjects,
-		worker->work_dir, &worker->life, error))
-		return false;
 	*id = store_start(worker->store, visit->id, index, worker->life.pid,
 	    worker->life.version, worker->life.exe_sha256,
 	    worker->life.ready_ms, error);
 	return *id != 0 && same_binary(worker, error);
+}
+
+/* Starts the server and proves it; *id is the start's row in the store. */
+static bool
+start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
+    GError **error)
+{
+	g_auto(ProofSide) side = { 0 };
+
+	if (worker->control != NULL &&
+	    !server_start(worker->control, visit->settings, worker->subjects,
+		worker->work_dir, &worker->life, error))
+		return false;
+	return prove_look(worker, visit, &side, error) &&
+	    keep_start(worker, visit, index, id, error) &&
+	    prove_judge(worker, visit, &side, false, error);
+}
+
+static bool
+prove_again(Worker *worker, const Visit *visit, GError **error)
+{
+	g_auto(ProofSide) side = { 0 };
+
+	return prove_look(worker, visit, &side, error) &&
+	    prove_judge(worker, visit, &side, true, error);
 }
 
 static bool
@@ -70,10 +93,9 @@ visit_run(Worker *worker, const Visit *visit, GError **error)
 	for (size_t i = 0; i < visit->plan->n_starts; i++) {
 		int64_t id;
 		if (!start(worker, visit, i, &id, error) ||
-		    !prove_side(worker, visit, false, error) ||
 		    !measure(
 			worker, visit, &visit->plan->starts[i], id, error) ||
-		    !prove_side(worker, visit, true, error))
+		    !prove_again(worker, visit, error))
 			return false;
 	}
 	return true;

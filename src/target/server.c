@@ -21,6 +21,7 @@ server_life_clear(ServerLife *life)
 	g_free(life->boot_id);
 	g_free(life->exe);
 	g_free(life->exe_sha256);
+	g_free(life->exe_identity);
 	g_free(life->version);
 	*life = (ServerLife){ 0 };
 }
@@ -60,35 +61,50 @@ is_own_life(const ServerControl *control, const ServerLife *life)
 	    strcmp(control->life.start, life->start) == 0;
 }
 
-bool
-server_stop(ServerControl *control, const ServerLife *life, GError **error)
+void
+server_add_stop(ServerControl *control, VerbCall *call, const ServerLife *life)
 {
-	g_autoptr(VerbCall) call = verb_call_new();
-	g_autoptr(GPtrArray) answers = NULL;
-	const VerbAnswer *answer = NULL;
-
-	if (life->pid == 0 || life->start == NULL)
-		return true;
-
 	g_autofree char *pid = g_strdup_printf("%" G_GINT64_FORMAT, life->pid);
 	g_autofree char *wait = g_strdup_printf(
 	    "%" G_GINT64_FORMAT, control->server->stop_timeout_ms);
 
 	control_disconnect(control->sql);
 	verb_call_add(call, "server_stop", pid, life->start, wait, NULL);
-	if (!target_call(control->target, call,
-		deadline_in(control->server->stop_timeout_ms + STOP_MARGIN_MS),
-		&answers, error))
-		return false;
-	answer = g_ptr_array_index(answers, 0);
+}
+
+Deadline
+server_stop_deadline(const ServerControl *control)
+{
+	return deadline_in(control->server->stop_timeout_ms + STOP_MARGIN_MS);
+}
+
+bool
+server_stopped(ServerControl *control, const ServerLife *life,
+    const VerbAnswer *answer, GError **error)
+{
 	if (is_own_life(control, life) &&
 	    (answer->status == VERB_DONE ||
 		g_strcmp0(verb_answer_get(answer, "ended"), "kill") == 0))
 		control->running = false;
 	if (verb_answer_check(answer, error))
 		return true;
-	g_prefix_error(error, "the server, pid %s: ", pid);
+	g_prefix_error(
+	    error, "the server, pid %" G_GINT64_FORMAT ": ", life->pid);
 	return false;
+}
+
+bool
+server_stop(ServerControl *control, const ServerLife *life, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+
+	if (life->pid == 0 || life->start == NULL)
+		return true;
+	server_add_stop(control, call, life);
+	return target_call(control->target, call, server_stop_deadline(control),
+		   &answers, error) &&
+	    server_stopped(control, life, g_ptr_array_index(answers, 0), error);
 }
 
 void

@@ -26,10 +26,12 @@ typedef struct {
 	int64_t pid;
 	char *start;   /* start time as the system counts it; with pid: who */
 	char *boot_id; /* the boot it lives on */
-	char *exe;     /* path of the binary */
+	char *exe;     /* path of the binary; NULL until identified */
 	char *exe_sha256;
-	char *version;    /* what the server says of itself */
-	int64_t ready_ms; /* from start to the first answer */
+	char *exe_identity; /* as the process verb tells it; NULL if it does not
+	                     */
+	char *version;      /* what the server says of itself */
+	int64_t ready_ms;   /* from start to the first answer */
 } ServerLife;
 
 void server_life_clear(ServerLife *life);
@@ -53,10 +55,24 @@ void server_control_free(ServerControl *control);
  * port is an error, and nothing is started.  work_dir is a private directory
  * on the target for log and pid.  Of the settings, env, preload, mysqld and
  * cpuset take effect here; see startup.h for the command line.
+ *
+ * Returns when a server that is not older answers a query at the address of
+ * the load.  Which process that is nobody knows until server_identify() or
+ * server_identified(), which must come next.
  */
 bool server_start(ServerControl *control, const GPtrArray *settings,
     const GPtrArray *subjects, const char *work_dir, ServerLife *life,
     GError **error);
+/*
+ * The process that answers is the one that was started: pid and start time of
+ * the owner of each address; ABRUN_ERROR_VERIFY and the server is stopped if
+ * not.  Fills what life has of the binary.  server_identify() asks in a call
+ * of its own; server_identified() reads the answers to a call that
+ * server_prove_ask() has begun, and does nothing for a life already known.
+ */
+bool server_identify(ServerControl *control, ServerLife *life, GError **error);
+bool server_identified(ServerControl *control, const GPtrArray *answers,
+    ServerLife *life, GError **error);
 /*
  * Stops that life: TERM, waits; a zombie is gone.  Idempotent.  A server that
  * had to be killed is gone, and ABRUN_ERROR_FAILED: its data were not closed.
@@ -68,6 +84,10 @@ bool server_stop(
  * Adds the verbs that look at all this on one side of a visit to a call, and
  * afterwards the proofs that their answers give.  One round trip and one SQL
  * exchange prove a side.
+ *
+ * The binary is hashed when the server has started; at a proof only its
+ * identity (device, inode, size and times to the nanosecond) is compared, and
+ * it is hashed again if that has changed or is not told.
  *
  * The verbs may stand anywhere in a call but stay together.  A sysctl, sysfs,
  * thp, smt, governor or turbo subject which the cell does not set gives an

@@ -136,7 +136,10 @@ server_proof_verbs(const ProofContext *context)
 	    g_strdup_printf("%" G_GINT64_FORMAT, context->life->pid);
 
 	add_verb(verbs, verb_words("boot_id", NULL));
-	add_verb(verbs, verb_words("process", pid));
+	GPtrArray *process = verb_words("process", pid);
+	if (context->life->exe_identity != NULL)
+		g_ptr_array_add(process, g_strdup(context->life->exe_identity));
+	add_verb(verbs, process);
 	if (server->socket != NULL) {
 		GPtrArray *words = verb_words("owner", "socket");
 

@@ -1,6 +1,6 @@
 /*
- * What server.c, server_start.c and server_wait.c share.  Nobody else includes
- * this.
+ * What server.c, server_start.c, server_wait.c and server_identify.c share.
+ * Nobody else includes this.
  */
 #ifndef TARGET_SERVER_CONTROL_H
 #define TARGET_SERVER_CONTROL_H
@@ -30,12 +30,25 @@ enum {
 /* Seconds of Uptime that the last server started here can have at most. */
 int64_t server_uptime_limit(const ServerControl *control);
 
+/* The parts of server_stop(), for a call that asks for more. */
+void server_add_stop(
+    ServerControl *control, VerbCall *call, const ServerLife *life);
+Deadline server_stop_deadline(const ServerControl *control);
+bool server_stopped(ServerControl *control, const ServerLife *life,
+    const VerbAnswer *answer, GError **error);
+
+/*
+ * Stops what was started, also when the user cancels.  Should that fail, it
+ * is remembered, and the next start tries again.
+ */
+void server_give_up(ServerControl *control);
+
 /* Adds the verbs that say who listens on the server's socket and port. */
 void server_add_owners(VerbCall *call, const Server *server);
 
 /*
- * Waits until the process control->life answers a query, and nobody else;
- * fills life.  An end of the process ends the waiting.
+ * Waits until somebody not older than control->life answers a query; fills
+ * life but for the binary.  An end of the process ends the waiting.
  */
 bool server_wait_until_ready(ServerControl *control, const char *work_dir,
     Deadline deadline, ServerLife *life, GError **error);

@@ -68,7 +68,19 @@ judge_binary(ProofJudge *judge, const VerbAnswer *answer)
 	const ServerLife *life = judge->context->life;
 	const char *exe = verb_answer_get(answer, "exe");
 	const char *sha256 = verb_answer_get(answer, "exe_sha256");
+	const char *same = verb_answer_get(answer, "exe_identity");
 
+	if (exe != NULL && sha256 == NULL && same != NULL &&
+	    g_strcmp0(same, life->exe_identity) == 0 &&
+	    strcmp(exe, life->exe) == 0) {
+		g_autofree char *seen =
+		    g_strdup_printf("%s by unchanged inode, size and times %s",
+			life->exe_sha256, same);
+
+		server_proof_add(judge, "binary", life->exe, life->exe_sha256,
+		    seen, PROOF_YES);
+		return;
+	}
 	if (exe == NULL || sha256 == NULL || strlen(sha256) != 64) {
 		server_proof_add(judge, "binary", life->exe, life->exe_sha256,
 		    "it cannot be read", PROOF_UNKNOWN);

@@ -71,19 +71,35 @@ read_left(const VerbAnswer *answer, ServerLife *left, GError **error)
 	return true;
 }
 
-/* Asks who is there: what a start in this directory left, then the owners. */
+/*
+ * Asks who is there: what a start in this directory left, then the owners.
+ * The server that this control knows as left running is stopped before, in
+ * the same call.
+ */
 static GPtrArray *
 ask_who_is_there(ServerControl *control, const char *work_dir, GError **error)
 {
 	g_autoptr(VerbCall) call = verb_call_new();
-	GPtrArray *answers = NULL;
+	g_autoptr(GPtrArray) answers = NULL;
+	const bool stops = control->running;
 
+	if (stops)
+		server_add_stop(control, call, &control->life);
 	verb_call_add(call, "server_left", work_dir, NULL);
 	server_add_owners(call, control->server);
-	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
+	if (!target_call(control->target, call,
+		stops ? server_stop_deadline(control)
+		      : deadline_in(SERVER_CALL_MS),
 		&answers, error))
 		return NULL;
-	return answers;
+	if (!stops)
+		return g_steal_pointer(&answers);
+
+	g_autoptr(VerbAnswer) stopped = g_ptr_array_steal_index(answers, 0);
+
+	if (!server_stopped(control, &control->life, stopped, error))
+		return NULL;
+	return g_steal_pointer(&answers);
 }
 
 static bool
@@ -110,8 +126,6 @@ clear_the_way(ServerControl *control, const char *work_dir, GError **error)
 	const Cancel *cancel = target_cancel(control->target);
 	Deadline settled = deadline_in(SETTLE_MS);
 
-	if (control->running && !server_stop(control, &control->life, error))
-		return false;
 	for (;;) {
 		g_autoptr(GPtrArray) answers =
 		    ask_who_is_there(control, work_dir, error);
@@ -193,12 +207,8 @@ launch(ServerControl *control, const GPtrArray *settings, const char *work_dir,
 	return true;
 }
 
-/*
- * Stops what was started, also when the user cancels.  Should that fail, it
- * is remembered, and the next start tries again.
- */
-static void
-give_up(ServerControl *control)
+void
+server_give_up(ServerControl *control)
 {
 	const Cancel *cancel = target_cancel(control->target);
 
@@ -226,7 +236,7 @@ server_start(ServerControl *control, const GPtrArray *settings,
 	deadline = deadline_in(control->server->start_timeout_ms);
 	if (!server_wait_until_ready(
 		control, work_dir, deadline, &started, error)) {
-		give_up(control);
+		server_give_up(control);
 		return false;
 	}
 	server_life_clear(life);

@@ -13,7 +13,8 @@ enum {
 	TRY_MS = 5000, /* one attempt to connect */
 	POLL_FIRST_MS = 20,
 	POLL_LAST_MS = 250,
-	LOOK_FIRST_MS = 500, /* at the process, while nobody answers */
+	POLL_QUICK_MS = 2000, /* for so long at the first pace */
+	LOOK_FIRST_MS = 500,  /* at the process, while nobody answers */
 	LOOK_LAST_MS = 2000,
 	LOG_BYTES = 16384,
 };
@@ -102,6 +103,7 @@ wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
 {
 	int64_t look_ms = LOOK_FIRST_MS, pause_ms = POLL_FIRST_MS;
 	Deadline look = deadline_in(look_ms);
+	const Deadline quick = deadline_in(POLL_QUICK_MS);
 	g_autofree char *said = NULL;
 
 	for (;;) {
@@ -133,80 +135,9 @@ wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
 		if (!cancel_sleep(target_cancel(control->target),
 			deadline_min(deadline, deadline_in(pause_ms)), error))
 			return false;
-		pause_ms = MIN(2 * pause_ms, POLL_LAST_MS);
+		if (deadline_passed(quick))
+			pause_ms = MIN(2 * pause_ms, POLL_LAST_MS);
 	}
-}
-
-/* False unless this answer of the owner verb names the started process. */
-static bool
-owner_is_ours(
-    const ServerControl *control, const VerbAnswer *answer, GError **error)
-{
-	g_autoptr(GPtrArray) pids = verb_answer_all(answer, "pid");
-	g_autoptr(GPtrArray) starts = verb_answer_all(answer, "start");
-	g_autofree char *ours =
-	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
-
-	if (answer->status != VERB_DONE || pids->len == 0 ||
-	    pids->len != starts->len) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
-		    "a server answers at %s, but which process it is cannot "
-		    "be told: %s",
-		    control_address(control->sql),
-		    server_proof_trouble(answer));
-		return false;
-	}
-	for (guint i = 0; i < pids->len; i++) {
-		const char *pid = g_ptr_array_index(pids, i);
-		const char *comm = verb_answer_get(answer, "comm");
-
-		if (strcmp(pid, ours) == 0 &&
-		    strcmp(g_ptr_array_index(starts, i), control->life.start) ==
-			0)
-			continue;
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
-		    "started the server as pid %s, but pid %s (%s) answers at "
-		    "%s; server.command must be the server itself, not a "
-		    "script that starts it",
-		    ours, pid, comm == NULL ? "?" : comm,
-		    control_address(control->sql));
-		return false;
-	}
-	return true;
-}
-
-/* The process that answers is the one that was started; its binary. */
-static bool
-identify(ServerControl *control, ServerLife *life, GError **error)
-{
-	g_autoptr(VerbCall) call = verb_call_new();
-	g_autoptr(GPtrArray) answers = NULL;
-	const VerbAnswer *process = NULL;
-	g_autofree char *pid =
-	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
-
-	verb_call_add(call, "process", pid, NULL);
-	server_add_owners(call, control->server);
-	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
-		&answers, error))
-		return false;
-	process = g_ptr_array_index(answers, 0);
-	if (!verb_answer_check(process, error))
-		return false;
-	for (guint i = 1; i < answers->len; i++)
-		if (!owner_is_ours(
-			control, g_ptr_array_index(answers, i), error))
-			return false;
-
-	const char *exe = verb_answer_get(process, "exe");
-	const char *sha256 = verb_answer_get(process, "exe_sha256");
-
-	life->pid = control->life.pid;
-	life->start = g_strdup(control->life.start);
-	life->boot_id = g_strdup(control->life.boot_id);
-	life->exe = g_strdup(exe == NULL ? "" : exe);
-	life->exe_sha256 = g_strdup(sha256 == NULL ? "" : sha256);
-	return true;
 }
 
 bool
@@ -226,5 +157,8 @@ server_wait_until_ready(ServerControl *control, const char *work_dir,
 		    control_address(control->sql), answer.uptime_s);
 		return false;
 	}
-	return identify(control, life, error);
+	life->pid = control->life.pid;
+	life->start = g_strdup(control->life.start);
+	life->boot_id = g_strdup(control->life.boot_id);
+	return true;
 }

@@ -40,7 +40,8 @@ listed_verbs() {
 }
 
 page_verbs() {
-	sed -n 's/^\.It Ic //p' "$1" | sed -e 's/ Ar / /g' -e 's/ Cm / /g' |
+	sed -n 's/^\.It Ic //p' "$1" | sed -e 's/ Op Ar \([a-z]*\)/[\1]/' \
+	    -e 's/ Ar / /g' -e 's/ Cm / /g' |
 	    tr -d ' .'
 }
 

@@ -72,6 +72,94 @@ processes_are_told()
 	    "$(sha256sum "$(command -v sleep)" | cut -d ' ' -f 1)"
 }
 
+# A program that has not changed is not read again.
+programs_have_an_identity()
+{
+	cp "$(command -v sleep)" "$work/program"
+	started "$work/program" 60
+	ask process "$pid"
+	known=$(value exe_identity)
+	sum=$(sha256sum <"$work/program" | cut -d ' ' -f 1)
+	is 'process: identity' "$known" \
+	    "$(stat -c '%d:%i:%s:%.9Y:%.9Z' "$work/program")"
+	ask process "$pid" "$known"
+	is 'process: the identity that is known is told' \
+	    "$(value exe_identity)" "$known"
+	is 'process: it is not hashed again' "$(keys)" \
+	    'pid start state comm exe exe_identity '
+	ask process "$pid" "${known}1"
+	is 'process: of another identity it is hashed' \
+	    "$(value exe_sha256)" "$sum"
+	touch -d '2001-01-01' "$work/program"
+	ask process "$pid" "$known"
+	is 'process: it is hashed when a time has changed' \
+	    "$(value exe_sha256)" "$sum"
+	known=$(value exe_identity)
+	cp "$work/program" "$work/copy"
+	mv "$work/copy" "$work/program"
+	ask process "$pid" "$known"
+	is 'process: and when its name was given to another file' \
+	    "$(value exe) $(value exe_sha256)" "$work/program (deleted) $sum"
+	other_stat '%.9Y:%.9Z'
+	ask_with_tools process "$pid" ''
+	is 'process: no identity without fractions of a second' \
+	    "$(keys)" 'pid start state comm exe exe_sha256 '
+}
+
+# other_stat TEXT: a stat that does not know how to tell fractions.
+other_stat()
+{
+	rm -rf "$work/tools"
+	mkdir "$work/tools"
+	printf '#!/bin/sh\necho "1:2:3:%s"\n' "$1" >"$work/tools/stat"
+	chmod 755 "$work/tools/stat"
+}
+
+# An openssl that says so.
+other_openssl()
+{
+	rm -rf "$work/tools"
+	mkdir "$work/tools"
+	printf '#!/bin/sh\n%s\n' "$1" >"$work/tools/openssl"
+	chmod 755 "$work/tools/openssl"
+}
+
+ask_with_tools()
+{
+	abrun_path=$work/tools:/usr/sbin:/usr/bin:/sbin:/bin
+	export abrun_path
+	ask "$@"
+	unset abrun_path
+}
+
+programs_are_hashed_by_what_there_is()
+{
+	started sleep 60
+	sum=$(sha256sum "$(command -v sleep)" | cut -d ' ' -f 1)
+	same=$(printf '%064d' 7)
+	other_openssl "echo '$same *stdin'"
+	ask_with_tools process "$pid"
+	is 'process: openssl hashes' "$(value exe_sha256)" "$same"
+	for trouble in 'exit 1' "echo '$same'; exit 1" 'echo "Error: no"' \
+	    "echo '${same}0 *stdin'" "echo 'x${same#0} *stdin'" 'exit 0'; do
+		other_openssl "$trouble"
+		ask_with_tools process "$pid"
+		is "process: sha256sum does after openssl: $trouble" \
+		    "$(value exe_sha256)" "$sum"
+	done
+	rm -rf "$work/tools"
+	mkdir "$work/tools"
+	for tool in sha256sum stat readlink "$shell"; do
+		ln -s "$(command -v "$tool")" "$work/tools/$tool"
+	done
+	abrun_path=$work/tools
+	export abrun_path
+	ask process "$pid"
+	unset abrun_path
+	is 'process: and where there is no openssl' \
+	    "$(value exe_sha256)" "$sum"
+}
+
 zombies_are_gone()
 {
 	started sh -c 'sleep 0 & echo $! >'"$work"'/zombie; exec sleep 60'
@@ -316,6 +404,8 @@ libraries_are_resolved()
 
 for shell in dash bash; do
 	processes_are_told
+	programs_have_an_identity
+	programs_are_hashed_by_what_there_is
 	zombies_are_gone
 	owners_are_found
 	environments_are_read

@@ -115,7 +115,9 @@ ok $? "it is stopped"
 [ "$(grep rounds: "$dir/out" | sed -n 2p)" = "rounds: 1" ]
 ok $? "a side of proofs costs one round trip"
 
-by_socket start prove stop
+by_socket start rounds start rounds prove stop
+[ "$(grep rounds: "$dir/out" | sed -n 2p)" = "rounds: 3" ]
+ok $? "to stop one, look, start another and know it takes three"
 has "holds: yes" "proof yes library $jemalloc: wanted absent, seen not mapped" \
     "proof yes environment LOOPS: wanted absent, seen absent" \
     "proof yes argument $flush: wanted absent, seen absent" \

@@ -115,7 +115,8 @@ start(Session *session)
 
 	if (check(server_start(session->control, session->settings,
 		      session->subjects, session->options->work_dir,
-		      &session->life, &error),
+		      &session->life, &error) &&
+		    server_identify(session->control, &session->life, &error),
 		&error))
 		printf("started pid=%" G_GINT64_FORMAT
 		       " start=%s exe=%s version=%s\n",

@@ -183,6 +183,52 @@ process_boot_and_binary_must_be_the_same(void **state)
 	    f, "process: wanted pid 42 started at 777, seen no such process");
 }
 
+/* The process's answer, with what is told of its binary; NULL: is not. */
+static void
+say_binary(
+    Fixture *f, const char *exe, const char *identity, const char *sha256)
+{
+	VerbAnswer *answer = emptied(f, "process", 0);
+
+	say(answer, "pid", "42");
+	say(answer, "start", "777");
+	say(answer, "exe", exe);
+	if (identity != NULL)
+		say(answer, "exe_identity", identity);
+	if (sha256 != NULL)
+		say(answer, "exe_sha256", sha256);
+}
+
+static void
+an_unchanged_identity_proves_the_binary(void **state)
+{
+	Fixture *f = *state;
+
+	f->life.exe_identity = (char *)"1:2:3:4.5:6.7";
+	say_binary(f, "/usr/sbin/mariadbd", "1:2:3:4.5:6.7", NULL);
+	assert_fails_with(f, NULL);
+	say_binary(f, "/usr/sbin/mariadbd", "1:2:3:4.5:8.9", SHA256);
+	assert_fails_with(f, NULL);
+	say_binary(f, "/usr/sbin/mariadbd", "1:2:3:4.5:8.9", NULL);
+	assert_fails_with(f,
+	    "binary: wanted /usr/sbin/mariadbd " SHA256
+	    ", unknown: it cannot be read");
+	say_binary(f, "/usr/sbin/mariadbd (deleted)", "1:2:3:4.5:6.7", NULL);
+	assert_fails_with(f,
+	    "binary: wanted /usr/sbin/mariadbd " SHA256
+	    ", unknown: it cannot be read");
+	/* One that was never known proves nothing. */
+	f->life.exe_identity = NULL;
+	say_binary(f, "/usr/sbin/mariadbd", "1:2:3:4.5:6.7", NULL);
+	assert_fails_with(f,
+	    "binary: wanted /usr/sbin/mariadbd " SHA256
+	    ", unknown: it cannot be read");
+	say_binary(f, "/usr/sbin/mariadbd", NULL, NULL);
+	assert_fails_with(f,
+	    "binary: wanted /usr/sbin/mariadbd " SHA256
+	    ", unknown: it cannot be read");
+}
+
 static void
 an_answer_that_tore_is_unknown_for_all_it_should_prove(void **state)
 {
@@ -292,6 +338,7 @@ main(void)
 		PROOF_TEST(the_value_must_be_exact),
 		PROOF_TEST(the_owner_must_be_the_started_process),
 		PROOF_TEST(process_boot_and_binary_must_be_the_same),
+		PROOF_TEST(an_unchanged_identity_proves_the_binary),
 		cmocka_unit_test(
 		    an_answer_that_tore_is_unknown_for_all_it_should_prove),
 		PROOF_TEST(every_thread_must_have_the_cpus),

@@ -1,0 +1,125 @@
+#include "target/server.h"
+
+#include <string.h>
+
+#include "base/deadline.h"
+#include "base/error.h"
+#include "target/server_control.h"
+#include "target/server_proof.h"
+
+/* False unless this answer of the owner verb names the started process. */
+static bool
+owner_is_ours(
+    const ServerControl *control, const VerbAnswer *answer, GError **error)
+{
+	g_autoptr(GPtrArray) pids = verb_answer_all(answer, "pid");
+	g_autoptr(GPtrArray) starts = verb_answer_all(answer, "start");
+	g_autofree char *ours =
+	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
+
+	if (answer->status != VERB_DONE || pids->len == 0 ||
+	    pids->len != starts->len) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "a server answers at %s, but which process it is cannot "
+		    "be told: %s",
+		    control_address(control->sql),
+		    server_proof_trouble(answer));
+		return false;
+	}
+	for (guint i = 0; i < pids->len; i++) {
+		const char *pid = g_ptr_array_index(pids, i);
+		const char *comm = verb_answer_get(answer, "comm");
+
+		if (strcmp(pid, ours) == 0 &&
+		    strcmp(g_ptr_array_index(starts, i), control->life.start) ==
+			0)
+			continue;
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		    "started the server as pid %s, but pid %s (%s) answers at "
+		    "%s; server.command must be the server itself, not a "
+		    "script that starts it",
+		    ours, pid, comm == NULL ? "?" : comm,
+		    control_address(control->sql));
+		return false;
+	}
+	return true;
+}
+
+/* The owners stand behind the process, as both kinds of calls ask for them. */
+static bool
+owners_are_ours(const ServerControl *control, const GPtrArray *answers,
+    guint process, GError **error)
+{
+	guint owners = 0;
+
+	for (guint i = process + 1; i < answers->len; i++) {
+		const VerbAnswer *answer = g_ptr_array_index(answers, i);
+
+		if (strcmp(answer->verb, "owner") != 0)
+			break;
+		if (!owner_is_ours(control, answer, error))
+			return false;
+		owners++;
+	}
+	if (owners > 0)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	    "whether the started server answers at %s was not asked",
+	    control_address(control->sql));
+	return false;
+}
+
+static bool
+identify(const ServerControl *control, const GPtrArray *answers,
+    ServerLife *life, GError **error)
+{
+	guint i = 0;
+
+	while (i < answers->len &&
+	    strcmp(((VerbAnswer *)answers->pdata[i])->verb, "process") != 0)
+		i++;
+	g_return_val_if_fail(i < answers->len, false);
+
+	const VerbAnswer *process = g_ptr_array_index(answers, i);
+
+	if (!verb_answer_check(process, error) ||
+	    !owners_are_ours(control, answers, i, error))
+		return false;
+
+	const char *exe = verb_answer_get(process, "exe");
+	const char *sha256 = verb_answer_get(process, "exe_sha256");
+
+	life->exe = g_strdup(exe == NULL ? "" : exe);
+	life->exe_sha256 = g_strdup(sha256 == NULL ? "" : sha256);
+	if (sha256 != NULL)
+		life->exe_identity =
+		    g_strdup(verb_answer_get(process, "exe_identity"));
+	return true;
+}
+
+bool
+server_identified(ServerControl *control, const GPtrArray *answers,
+    ServerLife *life, GError **error)
+{
+	if (life->exe_sha256 != NULL || identify(control, answers, life, error))
+		return true;
+	server_give_up(control);
+	return false;
+}
+
+bool
+server_identify(ServerControl *control, ServerLife *life, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+	g_autofree char *pid = g_strdup_printf("%" G_GINT64_FORMAT, life->pid);
+
+	verb_call_add(call, "process", pid, NULL);
+	server_add_owners(call, control->server);
+	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
+		&answers, error)) {
+		server_give_up(control);
+		return false;
+	}
+	return server_identified(control, answers, life, error);
+}
