@@ -78,6 +78,12 @@ $(B)/tests/%: $(B)/tests/unit/%.o $(B)/libabrun.a
 $(B)/tests/lib/%: $(B)/tests/lib/%.o $(B)/libabrun.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# A program that measures: tests/bench/NAME.c.
+BENCHSRCS = $(sort $(wildcard tests/bench/*.c))
+BENCHES  = $(BENCHSRCS:%.c=$(B)/%)
+$(BENCHES): $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libabrun.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # A fuzz target replays its corpus, tests/fuzz/corpus/NAME; or, made by `make
 # fuzz`, hunts.
 FUZZMAIN = $(B)/tests/fuzz/replay.o
@@ -86,7 +92,8 @@ $(REPLAYS): $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(FUZZMAIN) $(B)/libabrun.a
 
 .PRECIOUS: $(B)/%.o
 -include $(LIBOBJS:.o=.d) $(B)/src/main.d $(TESTSRCS:%.c=$(B)/%.d) \
-    $(TOOLSRCS:%.c=$(B)/%.d) $(FUZZSRCS:%.c=$(B)/%.d)
+    $(TOOLSRCS:%.c=$(B)/%.d) $(FUZZSRCS:%.c=$(B)/%.d) \
+    $(BENCHSRCS:%.c=$(B)/%.d)
 
 # Every test speaks TAP: cmocka programs, then scripts.
 export CMOCKA_MESSAGE_OUTPUT = TAP
@@ -150,6 +157,13 @@ tsan:
 check-threads: all $(TOOLS) $(TSAN_UNITS:%=$(B)/tests/%)
 	B=$(B) G_SLICE=always-malloc $(PROVE) $(TSAN_UNITS:%=$(B)/tests/%) \
 	    $(TSAN_LABS)
+
+# Prints what things cost, and fails nothing; tests/bench/README.md has the
+# figures of the last time.
+.PHONY: bench
+bench: deps-check all $(BENCHES)
+	B=$(B) sh tests/bench/plan.sh
+	B=$(B) sh tests/bench/visit.sh
 
 # Hunts with each fuzz target for FUZZ_SECONDS, from its corpus on.  What it
 # finds lies in $(B)/fuzz: put it into the corpus, then mend.
