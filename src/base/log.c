@@ -2,7 +2,10 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -88,10 +91,20 @@ log_verbose(const char *format, ...)
 	va_end(args);
 }
 
+/* A terminal whose line can be erased. */
+static bool
+can_redraw(void)
+{
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDERR_FILENO) != 0 && terminal != NULL &&
+	    *terminal != '\0' && strcmp(terminal, "dumb") != 0;
+}
+
 void
 log_progress(const char *line)
 {
-	if (current_level < LOG_NORMAL || isatty(STDERR_FILENO) == 0)
+	if (current_level < LOG_NORMAL || !can_redraw())
 		return;
 	g_autofree char *safe =
 	    text_printable(line == NULL ? "" : line, SIZE_MAX);

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/log.h"
 #include "cmd/cmd.h"
 #include "plan/plan.h"
 
@@ -19,10 +20,12 @@ run(int argc, char **argv)
 
 	g_autofree char *text = plan_text(plan);
 	g_autofree char *not_yet = matrix_not_yet(matrix);
+	if (log_level() == LOG_QUIET)
+		return EXIT_OK;
 	(void)fputs(text, stdout);
 	if (not_yet != NULL)
 		(void)printf("\nThis version plans the matrix but cannot run "
-			     "all of it:\n%s",
+			     "all of it:\n%s\n",
 		    not_yet);
 	return EXIT_OK;
 }

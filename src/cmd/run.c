@@ -169,7 +169,8 @@ run_matrix(const char *path, const Options *options)
 		return cmd_fail(failure);
 	if (options->dry_run) {
 		g_autofree char *text = plan_text(plan);
-		(void)fputs(text, stdout);
+		if (log_level() > LOG_QUIET)
+			(void)fputs(text, stdout);
 		return EXIT_OK;
 	}
 	g_autofree char *not_yet = matrix_not_yet(matrix);

@@ -50,12 +50,11 @@ progress_now(Progress *progress, const char *target, const char *what)
 	    (deadline_now_us() - progress->began_us) / 1000;
 	(void)pthread_mutex_unlock(&progress->mutex);
 
-	g_autofree char *left = done == 0
-	    ? g_strdup("not known yet")
-	    : text_duration(
-		  spent_ms / (int64_t)done * (int64_t)(visits - done));
-	g_autofree char *line =
-	    g_strdup_printf("visit %zu of %zu, %s left; %s: %.60s",
-		MIN(done + 1, visits), visits, left, target, what);
+	g_autofree char *time = text_duration(
+	    spent_ms / (int64_t)MAX(done, 1) * (int64_t)(visits - done));
+	g_autofree char *left =
+	    done == 0 ? g_strdup("") : g_strdup_printf(", %s left", time);
+	g_autofree char *line = g_strdup_printf("visit %zu of %zu%s; %s: %.60s",
+	    MIN(done + 1, visits), visits, left, target, what);
 	log_progress(line);
 }

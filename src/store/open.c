@@ -177,6 +177,15 @@ store_open(const char *directory, bool read_only, GError **error)
 		    "%s is no run directory", directory);
 		return NULL;
 	}
+	/* Each has its matrix; a database that is lost is another story. */
+	g_autofree char *matrix =
+	    g_build_filename(directory, STORE_MATRIX, NULL);
+	if (stat(matrix, &status) != 0 && errno == ENOENT) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+		    "%s is no run directory: it holds no %s", directory,
+		    STORE_MATRIX);
+		return NULL;
+	}
 	int lock = -1;
 	if (!read_only && (lock = directory_lock(directory, error)) < 0)
 		return NULL;
