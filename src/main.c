@@ -7,11 +7,11 @@
 #include "target/control.h"
 
 static const Command *const commands[] = { &cmd_run, &cmd_plan, &cmd_report,
-	&cmd_post };
+	&cmd_post, &cmd_status };
 
 /* In DESIGN's words, but not in this version. */
-static const char *const later[] = { "check", "status", "stat", "compare",
-	"history", "import", "restore", NULL };
+static const char *const later[] = { "check", "stat", "compare", "history",
+	"import", "restore", NULL };
 
 static void
 print_help(FILE *to)

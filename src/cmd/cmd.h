@@ -30,11 +30,14 @@ extern const Command cmd_run;
 extern const Command cmd_plan;
 extern const Command cmd_report;
 extern const Command cmd_post;
+extern const Command cmd_restore;
+extern const Command cmd_status;
 
 /*
  * Parses options (GOptionEntry, ended by an empty one) and -q, -v, --help of
  * a command.  False with *status set when the command ends here.  What is
- * left in argv are the arguments; wanted says how many there must be.
+ * left in argv are the arguments; wanted says how many there must be, or if
+ * it is below 0 how many there may be at most.
  */
 bool cmd_options(const Command *command, const GOptionEntry *entries,
     int wanted, int *argc, char ***argv, int *status);

@@ -65,7 +65,8 @@ cmd_options(const Command *command, const GOptionEntry *entries, int wanted,
 		*status = EXIT_USAGE;
 		return false;
 	}
-	if (*argc - 1 != wanted) {
+	const int given = *argc - 1;
+	if (wanted < 0 ? given > -wanted : given != wanted) {
 		(void)fprintf(stderr,
 		    "usage: abrun %s [options] %s\n"
 		    "(abrun %s --help tells more)\n",

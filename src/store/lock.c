@@ -6,11 +6,17 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/error.h"
 #include "base/text.h"
 
-/* What a lock file says fits in this many bytes. */
-enum { LOCK_BYTES = 512 };
+enum {
+	/* What a lock file says fits in this many bytes. */
+	LOCK_BYTES = 512,
+	/* store_holder() has the lock for a moment, too. */
+	LOCK_TRIES = 5,
+	LOCK_NAP_MS = 20,
+};
 
 /* Who holds the lock, as it wrote itself; free it. */
 static char *
@@ -40,6 +46,20 @@ write_holder(int fd)
 	    pwrite(fd, text, length, 0) == (ssize_t)length && fsync(fd) == 0;
 }
 
+static bool
+take(int fd)
+{
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+			return true;
+		if (errno != EWOULDBLOCK)
+			return false;
+		(void)cancel_sleep(NULL, deadline_in(LOCK_NAP_MS), NULL);
+	}
+	errno = EWOULDBLOCK;
+	return false;
+}
+
 int
 directory_lock(const char *directory, GError **error)
 {
@@ -53,7 +73,7 @@ directory_lock(const char *directory, GError **error)
 		    g_strerror(errno));
 		return -1;
 	}
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+	if (take(fd)) {
 		if (write_holder(fd))
 			return fd;
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
@@ -67,6 +87,21 @@ directory_lock(const char *directory, GError **error)
 		    "cannot lock %s: %s", path, g_strerror(errno));
 	(void)close(fd);
 	return -1;
+}
+
+char *
+store_holder(const char *directory)
+{
+	g_autofree char *path = g_build_filename(directory, STORE_LOCK, NULL);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	char *holder = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		holder = read_holder(fd);
+	(void)close(fd);
+	return holder;
 }
 
 bool

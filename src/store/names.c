@@ -32,13 +32,34 @@ parse_stamp(const char *text, int64_t *number)
 		text_parse_int(rest + 1, 2, 1000000, number, NULL));
 }
 
+/*
+ * Where the time stamp in a directory's name begins, or NULL: behind the
+ * prefix, or behind any "-" if that is NULL.
+ */
+static const char *
+find_stamp(const char *entry, const char *prefix, int64_t *number)
+{
+	if (prefix != NULL)
+		return g_str_has_prefix(entry, prefix) &&
+			parse_stamp(entry + strlen(prefix), number)
+		    ? entry + strlen(prefix)
+		    : NULL;
+	for (const char *at = strchr(entry, '-'); at != NULL;
+	     at = strchr(at + 1, '-'))
+		if (at > entry && parse_stamp(at + 1, number))
+			return at + 1;
+	return NULL;
+}
+
 char *
 store_newest(const char *parent, const char *name)
 {
 	g_autoptr(GDir) directory = g_dir_open(parent, 0, NULL);
-	g_autofree char *safe = text_safe_name(name);
-	g_autofree char *prefix = g_strconcat(safe, "-", NULL);
+	g_autofree char *safe = name == NULL ? NULL : text_safe_name(name);
+	g_autofree char *prefix =
+	    name == NULL ? NULL : g_strconcat(safe, "-", NULL);
 	g_autofree char *newest = NULL;
+	g_autofree char *newest_stamp = NULL;
 	int64_t newest_number = 0;
 
 	if (directory == NULL)
@@ -46,17 +67,19 @@ store_newest(const char *parent, const char *name)
 	const char *entry;
 	while ((entry = g_dir_read_name(directory)) != NULL) {
 		int64_t number;
-		if (!g_str_has_prefix(entry, prefix) ||
-		    !parse_stamp(entry + strlen(prefix), &number))
+		const char *stamp = find_stamp(entry, prefix, &number);
+		if (stamp == NULL)
 			continue;
 		const int order = newest == NULL
 		    ? 1
-		    : strncmp(entry, newest, strlen(prefix) + STAMP_LENGTH);
+		    : strncmp(stamp, newest_stamp, STAMP_LENGTH);
 		g_autofree char *path = g_build_filename(parent, entry, NULL);
 		if ((order > 0 || (order == 0 && number > newest_number)) &&
 		    g_file_test(path, G_FILE_TEST_IS_DIR)) {
 			g_free(newest);
+			g_free(newest_stamp);
 			newest = g_strdup(entry);
+			newest_stamp = g_strdup(stamp);
 			newest_number = number;
 		}
 	}

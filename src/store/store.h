@@ -32,10 +32,16 @@ Store *store_create(
  */
 Store *store_open(const char *directory, bool read_only, GError **error);
 void store_close(Store *store);
+/*
+ * Who writes to the directory now, as the holder of its lock told: "process 7
+ * of me on box since 2026-11-30 16:21:25 UTC"; NULL when nobody does.  Free
+ * it.
+ */
+char *store_holder(const char *directory);
 const char *store_directory(const Store *store);
 /*
- * The newest directory of this matrix name below parent, or NULL; free it.
- * Newest by the names: time stamp, then number.
+ * The newest directory of this matrix name, or of any if that is NULL, below
+ * parent, or NULL; free it.  Newest by the names: time stamp, then number.
  */
 char *store_newest(const char *parent, const char *name);
 /* Identity hash kept in a store. */
