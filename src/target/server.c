@@ -44,6 +44,8 @@ server_control_free(ServerControl *control)
 		return;
 	control_free(control->sql);
 	server_life_clear(&control->life);
+	g_free(control->known_identity);
+	g_free(control->known_sha256);
 	g_free(control);
 }
 

@@ -28,10 +28,11 @@ typedef struct {
 	char *boot_id; /* the boot it lives on */
 	char *exe;     /* path of the binary; NULL until identified */
 	char *exe_sha256;
-	char *exe_identity; /* as the process verb tells it; NULL if it does not
-	                     */
-	char *version;      /* what the server says of itself */
-	int64_t ready_ms;   /* from start to the first answer */
+	/* As the process verb tells it, NULL where it does not; that of the
+	 * start before until identified. */
+	char *exe_identity;
+	char *version;    /* what the server says of itself */
+	int64_t ready_ms; /* from start to the first answer */
 } ServerLife;
 
 void server_life_clear(ServerLife *life);
@@ -85,9 +86,9 @@ bool server_stop(
  * afterwards the proofs that their answers give.  One round trip and one SQL
  * exchange prove a side.
  *
- * The binary is hashed when the server has started; at a proof only its
- * identity (device, inode, size and times to the nanosecond) is compared, and
- * it is hashed again if that has changed or is not told.
+ * The binary is hashed at the first start; at later starts and at each proof
+ * its identity (device, inode, size and times to the nanosecond) is compared,
+ * and it is hashed again if that has changed or is not told.
  *
  * The verbs may stand anywhere in a call but stay together.  A sysctl, sysfs,
  * thp, smt, governor or turbo subject which the cell does not set gives an

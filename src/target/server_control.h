@@ -20,6 +20,9 @@ struct ServerControl {
 	bool running;       /* life is one that may still run */
 	ServerLife life;    /* pid, start and boot id alone */
 	int64_t started_us; /* when it was started */
+	/* The binary last hashed; NULL: none, or its identity is not told. */
+	char *known_identity;
+	char *known_sha256;
 };
 
 enum {

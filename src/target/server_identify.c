@@ -69,9 +69,31 @@ owners_are_ours(const ServerControl *control, const GPtrArray *answers,
 	return false;
 }
 
+/* What is known of the binary, from its hash now or from its identity. */
+static void
+learn_binary(
+    ServerControl *control, const VerbAnswer *process, ServerLife *life)
+{
+	const char *exe = verb_answer_get(process, "exe");
+	const char *identity = verb_answer_get(process, "exe_identity");
+	const char *sha256 = verb_answer_get(process, "exe_sha256");
+
+	if (sha256 == NULL && identity != NULL &&
+	    g_strcmp0(identity, control->known_identity) == 0)
+		sha256 = control->known_sha256;
+	life->exe = g_strdup(exe == NULL ? "" : exe);
+	life->exe_sha256 = g_strdup(sha256 == NULL ? "" : sha256);
+	g_free(life->exe_identity);
+	life->exe_identity = g_strdup(sha256 == NULL ? NULL : identity);
+	g_free(control->known_identity);
+	control->known_identity = g_strdup(life->exe_identity);
+	g_free(control->known_sha256);
+	control->known_sha256 = g_strdup(life->exe_sha256);
+}
+
 static bool
-identify(const ServerControl *control, const GPtrArray *answers,
-    ServerLife *life, GError **error)
+identify(ServerControl *control, const GPtrArray *answers, ServerLife *life,
+    GError **error)
 {
 	guint i = 0;
 
@@ -85,15 +107,7 @@ identify(const ServerControl *control, const GPtrArray *answers,
 	if (!verb_answer_check(process, error) ||
 	    !owners_are_ours(control, answers, i, error))
 		return false;
-
-	const char *exe = verb_answer_get(process, "exe");
-	const char *sha256 = verb_answer_get(process, "exe_sha256");
-
-	life->exe = g_strdup(exe == NULL ? "" : exe);
-	life->exe_sha256 = g_strdup(sha256 == NULL ? "" : sha256);
-	if (sha256 != NULL)
-		life->exe_identity =
-		    g_strdup(verb_answer_get(process, "exe_identity"));
+	learn_binary(control, process, life);
 	return true;
 }
 
@@ -114,7 +128,7 @@ server_identify(ServerControl *control, ServerLife *life, GError **error)
 	g_autoptr(GPtrArray) answers = NULL;
 	g_autofree char *pid = g_strdup_printf("%" G_GINT64_FORMAT, life->pid);
 
-	verb_call_add(call, "process", pid, NULL);
+	verb_call_add(call, "process", pid, life->exe_identity, NULL);
 	server_add_owners(call, control->server);
 	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
 		&answers, error)) {

@@ -160,5 +160,6 @@ server_wait_until_ready(ServerControl *control, const char *work_dir,
 	life->pid = control->life.pid;
 	life->start = g_strdup(control->life.start);
 	life->boot_id = g_strdup(control->life.boot_id);
+	life->exe_identity = g_strdup(control->known_identity);
 	return true;
 }

@@ -138,6 +138,27 @@ ok $? "no file of the controller goes to the server"
 has "more than 10000 rows" "more than 16777216 bytes" && has_line "value: 42"
 ok $? "an answer without end is given up, and the next one read"
 
+# A copy that is another file, and changes while it runs.
+cp "$mysqld" "$dir/mysqld"
+by_socket --command="$dir/mysqld $small" start prove \
+    "sh=touch -d 2001-01-01 '$dir/mysqld'" prove \
+    "sh=cp '$dir/mysqld' '$dir/copy'; echo more >>'$dir/copy';
+	mv '$dir/copy' '$dir/mysqld'" prove start prove
+sum=$(sha256sum <"$mysqld" | cut -d ' ' -f 1)
+more=$(sha256sum <"$dir/mysqld" | cut -d ' ' -f 1)
+[ "$(grep '^proof [a-z]* binary' "$dir/out" | sed -n 1p)" = \
+    "proof yes binary $dir/mysqld: wanted $sum, seen $sum by unchanged inode,\
+ size and times $(sed -n 's/.*size and times //p' "$dir/out" | sed -n 1p)" ]
+ok $? "a binary that has not changed is proved by its identity"
+[ "$(grep '^proof [a-z]* binary' "$dir/out" | sed -n 2p)" = \
+    "proof yes binary $dir/mysqld: wanted $sum, seen $sum" ]
+ok $? "one whose times have changed is hashed again"
+has "proof no binary $dir/mysqld: wanted $sum, seen $dir/mysqld (deleted) $sum"
+ok $? "one that was replaced is told"
+has "proof yes binary $dir/mysqld: wanted $more"
+ok $? "and at the next start it is another binary"
+rm "$dir/mysqld"
+
 # What the loader ignores is still in the environment.
 by_socket --set=preload:/nonexistent/libjemalloc.so.2 --set=env:LOOPS= \
     start prove stop
