@@ -133,6 +133,23 @@ add_load_files(
 /* Systems whose program is known to come; running them is refused. */
 static const char *const coming[] = { "freebsd", NULL };
 
+/* The part of every system's program. */
+static const char common_part[] = "common";
+
+/* A part of a system's program; false when there is none. */
+static bool
+add_os_part(
+    Reader *reader, const ReaderNode *node, Matrix *matrix, const char *name)
+{
+	g_autofree char *relative = g_strdup_printf("hooks/os/%s.sh", name);
+	g_autofree char *path = matrix_find_file(matrix->path, relative);
+
+	if (path != NULL)
+		add_file(
+		    reader, reader_get(node, "os"), matrix, path, "os program");
+	return path != NULL;
+}
+
 static void
 add_os(Reader *reader, const ReaderNode *node, Matrix *matrix, const Host *host)
 {
@@ -140,15 +157,23 @@ add_os(Reader *reader, const ReaderNode *node, Matrix *matrix, const Host *host)
 
 	if (host->os == NULL || !text_is_safe_name(host->os))
 		return;
-	g_autofree char *relative = g_strdup_printf("hooks/os/%s.sh", host->os);
-	g_autofree char *path = matrix_find_file(matrix->path, relative);
-	if (path != NULL) {
-		add_file(
-		    reader, reader_get(node, "os"), matrix, path, "os program");
+	if (strcmp(host->os, common_part) == 0) {
+		reader_mistake_key(reader, node, "os",
+		    "\"%s\" is no system but a part of each one's program",
+		    common_part);
+		return;
+	}
+	if (add_os_part(reader, node, matrix, host->os)) {
+		if (!add_os_part(reader, node, matrix, common_part))
+			reader_mistake_key(reader, node, "os",
+			    "hooks/os/%s.sh, which every system needs, is not "
+			    "beside the program for \"%s\"",
+			    common_part, host->os);
 		return;
 	}
 	if (g_strv_contains(coming, host->os))
 		return;
+	g_autofree char *relative = g_strdup_printf("hooks/os/%s.sh", host->os);
 	g_autofree char *guess = reader_guess(host->os, known);
 	g_autofree char *list = matrix_places(matrix->path, relative);
 	reader_mistake_key(reader, node, "os",

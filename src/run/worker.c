@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "run/credentials.h"
@@ -11,8 +10,6 @@
 #include "run/prepare.h"
 #include "run/scripts.h"
 #include "run/workdir.h"
-
-enum { OS_PROGRAM_BYTES = 1 << 20 };
 
 const Matrix *
 worker_matrix(const Worker *worker)
@@ -159,21 +156,13 @@ static Target *
 make_target(Worker *worker, const Cancel *cancel, GError **error)
 {
 	const Host *host = worker_host(worker);
-	g_autofree char *name = g_strdup_printf("hooks/os/%s.sh", host->os);
-	g_autofree char *path =
-	    matrix_find_file(worker_matrix(worker)->path, name);
 	g_autofree char *safe = text_safe_name(host->name);
 	g_autofree char *noise_name = g_strdup_printf("noise-%s.txt", safe);
 	g_autofree char *noise = g_build_filename(
 	    store_directory(worker->store), "raw", noise_name, NULL);
 
-	if (path == NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-		    "%s: there is no %s", host->name, name);
-		return NULL;
-	}
 	g_autofree char *program =
-	    file_read(path, OS_PROGRAM_BYTES, NULL, error);
+	    target_program(worker_matrix(worker)->path, host->os, error);
 	return program == NULL ? NULL
 			       : target_new(host, program, noise, cancel);
 }

@@ -19,7 +19,14 @@
 typedef struct Target Target;
 
 /*
- * program: text of hooks/os/OS.sh.  noise: file that receives what hosts say
+ * The program for a system: hooks/os/common.sh and behind it hooks/os/OS.sh,
+ * each from the first place where matrix_find_file() finds one.  Free it;
+ * NULL with ABRUN_ERROR_USAGE when one is not there or cannot be read.
+ */
+char *target_program(const char *matrix_path, const char *os, GError **error);
+
+/*
+ * program: text of target_program().  noise: file that receives what hosts say
  * outside frames (raw/noise-NAME.txt), or NULL.  Does not connect yet.
  */
 Target *target_new(const Host *host, const char *program,

@@ -13,12 +13,11 @@
 #include <glib.h>
 
 #include "base/deadline.h"
-#include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "target/target.h"
 
-enum { PROGRAM_BYTES = 1 << 20, CALL_MS = 20000, WORKS = 5 };
+enum { OUTPUT_BYTES = 1 << 20, CALL_MS = 20000, WORKS = 5 };
 
 static int
 by_value(const void *a, const void *b)
@@ -76,7 +75,7 @@ ssh(const char *config, const char *alias, const char *socket,
 	g_auto(ProcessResult) result = { 0 };
 	g_autoptr(GError) error = NULL;
 	const int64_t began = deadline_now_us();
-	const bool ran = process_run(argv, NULL, input, PROGRAM_BYTES,
+	const bool ran = process_run(argv, NULL, input, OUTPUT_BYTES,
 	    deadline_in(CALL_MS), NULL, &result, &error);
 	const double ms = ms_since(began);
 
@@ -95,8 +94,7 @@ main(int argc, char **argv)
 		    "usage: verb SSH_CONFIG ALIAS CONTROL_SOCKET COUNT\n");
 		return 2;
 	}
-	g_autofree char *program =
-	    file_read("hooks/os/linux.sh", PROGRAM_BYTES, NULL, &error);
+	g_autofree char *program = target_program("x.cfg", "linux", &error);
 	must(program != NULL, error);
 	Host host = { .name = argv[2], .ssh = argv[2], .ssh_config = argv[1] };
 	g_autoptr(Target) target = target_new(&host, program, NULL, NULL);

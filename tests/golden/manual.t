@@ -9,6 +9,7 @@ work=$(mktemp -d /tmp/abrun-manual.XXXXXX) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 linux=hooks/os/linux.sh
+common=hooks/os/common.sh
 n=0
 
 # result NAME: the outcome from $?, with $work/said when not ok.
@@ -55,7 +56,7 @@ lacking_verbs() {
 said_keys() {
 	{
 		sed -n 's/.*\bsay\(_if\|_count\|_stream\|_entry\)\{0,1\} \([a-z_0-9]*\) .*/\2/p' \
-		    "$linux"
+		    "$linux" "$common"
 		sh "$linux" load_run "$work" 5000 100 '' 0 'sleep 9 & kill -9 $$' |
 		    sed -n "s/^\([a-z_0-9]*\)$(printf '\t').*/\1/p"
 	} | sort -u
@@ -161,7 +162,8 @@ empty
 result 'pages that are referred to are there'
 
 block netbsd.sh "$hooks" >"$work/netbsd.sh"
-shellcheck "$work/netbsd.sh" >"$work/said" 2>&1
+cp "$common" "$work/"
+shellcheck -x "$work/netbsd.sh" >"$work/said" 2>&1
 result 'the OS program of abrun-hooks(7) is clean'
 
 # A value with all that must be escaped, and frames after a failure.
@@ -169,11 +171,11 @@ value=$(printf 'a\\b\tc\r\n\nd\n\nx')
 value=${value%x}
 {
 	echo abrun_fed=yes
-	cat "$work/netbsd.sh"
-	# shellcheck disable=SC2016 # the program's own $1
-	printf '%s\n' 'verb_get() { say value "$1"; }'
+	cat "$common" "$work/netbsd.sh"
+	# shellcheck disable=SC2016 # the program's own $2
+	printf '%s\n' 'knob_read() { value=$2; }'
 	echo '{'
-	printf '%s\n' "abrun_call 1f get '$value'"
+	printf '%s\n' "abrun_call 1f get sysctl '$value'"
 	echo 'abrun_call 1f no_such_verb x'
 	echo 'abrun_call 1f hello'
 	echo 'exit 0'

@@ -12,7 +12,8 @@ usage_names_every_verb()
 {
 	"$shell" hooks/os/linux.sh >"$work/usage"
 	status=$?
-	sed -n -e 's/^verb_\([a-z_]*\)()$/\1/p' hooks/os/linux.sh |
+	# shellcheck disable=SC2086 # words
+	sed -n -e 's/^verb_\([a-z_]*\)()$/\1/p' $parts |
 	    sort >"$work/verbs"
 	sed -n -e 's/^  \([a-z_]*\).*/\1/p' "$work/usage" |
 	    sort >"$work/named"
@@ -33,6 +34,9 @@ the_frame_is_exact()
 	    "BEGIN by-hand boot_id protocol=1${nl}boot_id$tab$(
 	    cat /proc/sys/kernel/random/boot_id)${nl}END by-hand boot_id 0"
 	is 'a verb writes no noise' "$(cat "$work/noise")" ''
+	(cd hooks/os && "$shell" linux.sh boot_id) >"$work/here"
+	ok 'from its own directory it answers the same' \
+	    cmp -s "$work/answer" "$work/here"
 	ask no_such_verb
 	is 'an unknown verb is status 3, not "absent"' "$status" 3
 	ok 'an unknown verb says so' grep -q "^error$tab" "$work/answer"
@@ -43,7 +47,8 @@ fed_it_answers_the_same()
 {
 	{
 		echo abrun_fed=yes
-		cat hooks/os/linux.sh
+		# shellcheck disable=SC2086 # words
+		cat $parts
 		cat <<-'END'
 			{
 			abrun_call n1 hello

@@ -73,7 +73,7 @@ tool()
 {
 	# shellcheck disable=SC2086 # words
 	"$B/tests/lib/servertool" --config="$dir/ssh/ssh_config" \
-	    --program=hooks/os/linux.sh --work-dir="$dir/work" $subjects \
+	    --program="$dir/program.sh" --work-dir="$dir/work" $subjects \
 	    --command="$mysqld $small" --datadir="$dir/data" \
 	    "$@" >"$dir/out" 2>&1
 }
@@ -84,6 +84,7 @@ by_socket()
 }
 
 mkdir -m 700 "$dir/work" "$dir/data"
+cat hooks/os/common.sh hooks/os/linux.sh >"$dir/program.sh"
 mariadb-install-db --no-defaults --datadir="$dir/data" --skip-test-db \
     --auth-root-authentication-method=normal --user="$(id -un)" \
     >"$dir/install.log" 2>&1 || echo "# mariadb-install-db failed"

@@ -6,7 +6,8 @@
 # shellcheck source=tests/lib/ssh_lab.sh
 . tests/lib/ssh_lab.sh
 tool=$(cd "$B" && pwd)/tests/lib/targettool
-program=hooks/os/linux.sh
+program=$work/program.sh
+cat hooks/os/common.sh hooks/os/linux.sh >"$program"
 
 ask() {
 	"$tool" --ssh lab --config "${server:-$lab}/ssh_config" \

@@ -14,12 +14,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "run/undo.h"
 #include "store_plan.h"
 #include "target/proof.h"
 
-enum { PROGRAM_BYTES = 1 << 20, CALL_MS = 30000 };
+enum { CALL_MS = 30000 };
 
 /* A setting for a word; its strings are in texts. */
 static Setting *
@@ -94,8 +93,7 @@ prove(Store *store, const char *boot_id, char **words, GError **error)
 static bool
 run(char **argv, GError **error)
 {
-	g_autofree char *program =
-	    file_read("hooks/os/linux.sh", PROGRAM_BYTES, NULL, error);
+	g_autofree char *program = target_program("x.cfg", "linux", error);
 	Host host = { .name = text_of("lab"),
 		.ssh = text_of("lab"),
 		.ssh_config = argv[3],

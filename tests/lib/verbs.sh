@@ -1,4 +1,4 @@
-# Sourced by tests of hooks/os: TAP, and the answers of verbs.
+# Sourced by tests of hooks/os: TAP, what there is to be fed, and the answers of verbs.
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of whoever sources it
 
 tab='	'
@@ -6,6 +6,8 @@ nl='
 '
 tests=0
 shell=dash
+# What abrun feeds, in that order.
+parts="hooks/os/common.sh hooks/os/linux.sh"
 
 pass()
 {

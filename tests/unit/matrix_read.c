@@ -388,6 +388,7 @@ files_are_found_beside_the_matrix_and_hashed(void **state)
 	static const char *const wanted[][2] = {
 		{ "matrix", "tests/data/matrix/ule-vs-4bsd.cfg" },
 		{ "os program", "tests/data/matrix/hooks/os/freebsd.sh" },
+		{ "os program", "hooks/os/common.sh" },
 		{ "load definition",
 		    "tests/data/matrix/hooks/load/super-smack.cfg" },
 		{ "script", "tests/data/matrix/select-key.smack" },
@@ -401,7 +402,7 @@ files_are_found_beside_the_matrix_and_hashed(void **state)
 		assert_string_equal(file->path, wanted[i][1]);
 		assert_int_equal(strlen(file->sha256), 64);
 	}
-	const MatrixFile *script = g_ptr_array_index(matrix->files, 3);
+	const MatrixFile *script = g_ptr_array_index(matrix->files, 4);
 	/* printf 'the script of a test\n' | sha256sum */
 	assert_string_equal(script->sha256,
 	    "16f52efb1e5914125c28419c1ecf5627583bb1fe2ce9717943cb82873357c528");

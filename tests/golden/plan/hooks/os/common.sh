@@ -1,0 +1,1 @@
+# frozen for tests/golden/plan.t
