@@ -54,7 +54,7 @@ figures()
 # --- the three ways to make a visit -----------------------------------------
 
 server="mariadbd --no-defaults --user=root --innodb-buffer-pool-size=64M \
---innodb-log-file-size=32M --skip-networking"
+--innodb-log-file-size=32M --tmpdir=$lab/tmp --skip-networking"
 jemalloc=$(find /usr/lib /lib -name 'libjemalloc.so.2' | head -n 1)
 
 # A: four visits of a whole run of abrun: two cells, two rounds.  What begins

@@ -52,6 +52,8 @@ says()
 	grep -q -e "$1" "$top/said"
 }
 
+mkdir "$top/tmp"
+export TMPDIR="$top/tmp" # mariadbd removes what others keep there
 mariadb-install-db --no-defaults --user="$(id -un)" --datadir="$top/data" \
 	--auth-root-authentication-method=normal >"$top/said" 2>&1 ||
 	{ sed 's/^/# /' "$top/said"; echo "Bail out! no database"; exit 1; }

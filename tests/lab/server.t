@@ -57,6 +57,8 @@ gone='sh=! grep -q "^State:.[^ZX]" "/proc/$PID/status" 2>/dev/null'
 mysqld="$(command -v mariadbd || echo /usr/sbin/mariadbd)"
 small="--no-defaults --user=$(id -un) --innodb-buffer-pool-size=16M"
 small="$small --innodb-log-file-size=8M --performance-schema=OFF"
+# mariadbd removes the temporary tables of others in the same directory.
+small="$small --tmpdir=$dir/tables"
 small="$small --innodb-temp-data-file-path=ibtmp1:1M:autoextend"
 small="$small --innodb-buffer-pool-dump-at-shutdown=OFF --innodb-doublewrite=OFF"
 jemalloc=$(find /usr/lib -name 'libjemalloc.so.2' | head -n 1)
@@ -83,9 +85,9 @@ by_socket()
 	tool --socket="$dir/s" "$@"
 }
 
-mkdir -m 700 "$dir/work" "$dir/data"
+mkdir -m 700 "$dir/work" "$dir/data" "$dir/tables"
 cat hooks/os/common.sh hooks/os/linux.sh >"$dir/program.sh"
-mariadb-install-db --no-defaults --datadir="$dir/data" --skip-test-db \
+TMPDIR="$dir/tables" mariadb-install-db --no-defaults --datadir="$dir/data" --skip-test-db \
     --auth-root-authentication-method=normal --user="$(id -un)" \
     >"$dir/install.log" 2>&1 || echo "# mariadb-install-db failed"
 cp -a "$dir/data" "$dir/data2"

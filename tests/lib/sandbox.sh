@@ -10,6 +10,7 @@
 #
 #     data/          of mariadbd, with an empty database "test"; root may log
 #                    in on the socket without a password
+#     tmp/           for its temporary tables
 #     mysqld.sock    where the server is to listen
 #
 # Nothing is started for mariadbd: that is abrun's part.
@@ -30,7 +31,10 @@ sandbox_up()
 
 sandbox_database()
 {
-	if ! mariadb-install-db --no-defaults --user="$(id -un)" \
+	# At its start a mariadbd removes the temporary tables of all others that
+	# have the same directory for them.
+	mkdir -p "$1/tmp" || return 1
+	if ! TMPDIR="$1/tmp" mariadb-install-db --no-defaults --user="$(id -un)" \
 		--datadir="$1/data" --auth-root-authentication-method=normal \
 		>"$1/install-db.log" 2>&1; then
 		echo "sandbox.sh: mariadb-install-db failed:" >&2
