@@ -93,6 +93,7 @@ failed()
 
 absent()
 {
+	[ $# -eq 0 ] || say error "$1"
 	exit 42
 }
 
@@ -220,7 +221,7 @@ verb_hash()
 
 verb_which()
 {
-	find_tool "$1" || absent
+	find_tool "$1" || absent "it is not in PATH, which is $PATH"
 	say path "$found"
 	sha256 "$found" || unknown "$found cannot be read"
 	say sha256 "$sum"
@@ -228,6 +229,7 @@ verb_which()
 
 verb_workdir()
 {
+	find_tool mktemp || failed "mktemp is not in PATH, which is $PATH"
 	dir=$(mktemp -d "$tmp/abrun.XXXXXX") ||
 	    failed "no directory can be made in $tmp"
 	say dir "$dir"

@@ -185,6 +185,10 @@ run_matrix(const char *path, const Options *options)
 
 	const CampaignEnd end =
 	    finished ? campaign_judge(plan, store) : campaign_run(plan, store);
+	if (end == CAMPAIGN_NOT_STORED)
+		log_error("what was stored before is kept in %s: make room, "
+			  "and the same matrix goes on there",
+		    store_directory(store));
 	if (!report(store, &failure))
 		return cmd_fail(failure);
 	if (finished)

@@ -134,7 +134,7 @@ campaign_judge(const Plan *plan, Store *store)
 	g_autoptr(StoreData) data = store_read(store, &failure);
 	g_autoptr(GHashTable) valid =
 	    g_hash_table_new(g_int64_hash, g_int64_equal);
-	size_t bad_runs = 0;
+	size_t good_runs = 0, bad_runs = 0;
 
 	if (data == NULL) {
 		log_error("%s", failure->message);
@@ -148,16 +148,18 @@ campaign_judge(const Plan *plan, Store *store)
 	/* Those of a visit that was made again do not count. */
 	for (guint i = 0; i < data->runs->len; i++) {
 		const DataRun *run = data->runs->pdata[i];
-		bad_runs +=
-		    !run->good && g_hash_table_contains(valid, &run->visit);
+		if (!g_hash_table_contains(valid, &run->visit))
+			continue;
+		good_runs += run->good && !run->warmup;
+		bad_runs += !run->good;
 	}
 	const size_t planned = visits_in_round(plan) *
 	    (size_t)plan->matrix->design.rounds * plan->matrix->targets->len;
-	const size_t made = g_hash_table_size(valid);
-	if (made == 0)
+	if (good_runs == 0)
 		return CAMPAIGN_NOTHING;
-	return made < planned || bad_runs > 0 ? CAMPAIGN_SOME_FAILED
-					      : CAMPAIGN_DONE;
+	return g_hash_table_size(valid) < planned || bad_runs > 0
+	    ? CAMPAIGN_SOME_FAILED
+	    : CAMPAIGN_DONE;
 }
 
 CampaignEnd

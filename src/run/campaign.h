@@ -14,7 +14,7 @@
 
 typedef enum {
 	CAMPAIGN_DONE = 0,        /* all cells measured */
-	CAMPAIGN_NOTHING = 1,     /* nothing could be measured */
+	CAMPAIGN_NOTHING = 1,     /* nothing was measured */
 	CAMPAIGN_SOME_FAILED = 3, /* some cells failed */
 	CAMPAIGN_NOT_STORED = 4,  /* a result could not be stored */
 	CAMPAIGN_INTERRUPTED = 130,

@@ -35,10 +35,12 @@ static void
 tell(const Worker *worker, const Visit *visit, VisitStatus status,
     const GError *failure)
 {
-	if (failure != NULL)
+	/* What cannot be stored ends the night, and is told then. */
+	if (failure != NULL &&
+	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE))
 		log_error("%s: round %zu, %s: visit %s: %s",
 		    worker_host(worker)->name, visit->round, visit->cell->name,
-		    visit_status_name(status), failure->message);
+		    visit_status_name(status), worker_reason(worker, failure));
 }
 
 static bool
@@ -88,7 +90,7 @@ attempt_visit(
 		return false;
 	}
 	if (!store_visit_end(worker->store, visit->id, status,
-		failure == NULL ? NULL : failure->message, error))
+		failure == NULL ? NULL : worker_reason(worker, failure), error))
 		return false;
 	const bool lost =
 	    g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_HOST);

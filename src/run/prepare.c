@@ -20,38 +20,50 @@ first_line(const char *text)
 	return text_printable(g_strstrip(line), 200);
 }
 
+/* Where the load generator is, and what. */
+static bool
+ask_tool(Worker *worker, const Load *load, GError **error)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+	g_autoptr(GPtrArray) answers = NULL;
+
+	verb_call_add(call, "which", load->def->tool, NULL);
+	if (!target_call(
+		worker->target, call, worker_deadline(), &answers, error))
+		return false;
+	const VerbAnswer *answer = answers->pdata[0];
+	const char *path = verb_answer_get(answer, "path");
+	const char *sum = verb_answer_get(answer, "sha256");
+	if (answer->status == VERB_ABSENT) {
+		const char *reason = verb_answer_get(answer, "error");
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+		    "load %s needs %s, which was not found%s%s: install it "
+		    "there, or give the target its path",
+		    load->name, load->def->tool, reason == NULL ? "" : ": ",
+		    reason == NULL ? "" : reason);
+		return false;
+	}
+	if (!verb_answer_check(answer, error))
+		return false;
+	if (path == NULL || sum == NULL) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		    "which: the answer for %s is not whole", load->def->tool);
+		return false;
+	}
+	(void)g_hash_table_insert(
+	    worker->hashes, g_strdup(path), g_strdup(sum));
+	return worker_fact(worker, "load", load->name, "path", path, error) &&
+	    worker_fact(worker, "load", load->name, "sha256", sum, error);
+}
+
 /* The load generator: found, hashed, its version told. */
 static bool
 find_tool(Worker *worker, const Load *load, GError **error)
 {
 	const LoadDef *def = load->def;
 
-	if (def->tool != NULL) {
-		g_autoptr(GError) failure = NULL;
-		g_autoptr(VerbAnswer) answer = target_ask(worker->target,
-		    worker_deadline(), &failure, "which", def->tool, NULL);
-		if (answer == NULL) {
-			g_set_error(error, ABRUN_ERROR,
-			    failure->code == ABRUN_ERROR_HOST
-				? ABRUN_ERROR_HOST
-				: ABRUN_ERROR_USAGE,
-			    "%s: load %s needs %s, which was not found (%s)",
-			    worker_host(worker)->name, load->name, def->tool,
-			    failure->message);
-			return false;
-		}
-		const char *path = verb_answer_get(answer, "path");
-		const char *sum = verb_answer_get(answer, "sha256");
-		if (path == NULL || sum == NULL)
-			return verb_answer_check(answer, error);
-		(void)g_hash_table_insert(
-		    worker->hashes, g_strdup(path), g_strdup(sum));
-		if (!worker_fact(
-			worker, "load", load->name, "path", path, error) ||
-		    !worker_fact(
-			worker, "load", load->name, "sha256", sum, error))
-			return false;
-	}
+	if (def->tool != NULL && !ask_tool(worker, load, error))
+		return false;
 	if (def->version == NULL)
 		return true;
 	g_autoptr(VerbAnswer) answer =
@@ -187,11 +199,13 @@ note(Worker *worker, GError **first, GError *failure)
 {
 	if (failure == NULL)
 		return;
-	log_error("%s: %s", worker_host(worker)->name, failure->message);
-	if (*first == NULL)
+	if (*first == NULL) {
 		*first = failure;
-	else
-		g_error_free(failure);
+		return;
+	}
+	log_error("%s: %s", worker_host(worker)->name,
+	    worker_reason(worker, failure));
+	g_error_free(failure);
 }
 
 static void

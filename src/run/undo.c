@@ -113,8 +113,14 @@ undo_all(Store *store, Target *target, size_t target_index, const char *boot_id,
 	if (!read_rows(&work, error))
 		return false;
 	g_autoptr(GPtrArray) rows = work.rows;
-	return undo_commands_restore(&work, none, error) &&
-	    undo_knobs(&work, none, none, error);
+	g_autoptr(GError) failure = NULL;
+	if (undo_commands_restore(&work, none, &failure))
+		return undo_knobs(&work, none, none, error);
+	/* Put back, but not stored: so are the others. */
+	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE))
+		(void)undo_knobs(&work, none, none, NULL);
+	g_propagate_error(error, g_steal_pointer(&failure));
+	return false;
 }
 
 /*

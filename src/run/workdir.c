@@ -170,7 +170,8 @@ workdir_clear_old(Worker *worker, GError **error)
 		}
 		log_error("%s: %s, of an interrupted run, cannot be cleared "
 			  "away: %s",
-		    worker_host(worker)->name, row->name, failure->message);
+		    worker_host(worker)->name, row->name,
+		    worker_reason(worker, failure));
 	}
 	return true;
 }

@@ -23,6 +23,20 @@ worker_host(const Worker *worker)
 	return worker_matrix(worker)->targets->pdata[worker->index];
 }
 
+const char *
+worker_reason(const Worker *worker, const GError *error)
+{
+	const char *name = worker_host(worker)->name;
+	const char *text = error->message;
+
+	if (g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
+		return "interrupted by a signal";
+	if (g_str_has_prefix(text, name) &&
+	    g_str_has_prefix(text + strlen(name), ": "))
+		text += strlen(name) + strlen(": ");
+	return text;
+}
+
 Deadline
 worker_deadline(void)
 {
@@ -218,8 +232,9 @@ make_work_dir(Worker *worker, GError **error)
 		credentials_put(worker, error));
 }
 
-bool
-worker_connect(Worker *worker, const Cancel *cancel, GError **error)
+/* A session, and the boot it is in. */
+static bool
+open_session(Worker *worker, const Cancel *cancel, GError **error)
 {
 	worker_disconnect(worker);
 	worker->target = make_target(worker, cancel, error);
@@ -231,16 +246,24 @@ worker_connect(Worker *worker, const Cancel *cancel, GError **error)
 	for (guint i = 0; warnings != NULL && i < warnings->len; i++)
 		log_info("%s: %s", worker_host(worker)->name,
 		    (const char *)warnings->pdata[i]);
-	if (facts == NULL || !learn_boot(worker, facts, error) ||
-	    !store_fact(worker->store, "host", (int64_t)worker->index,
-		"host_key", target_fingerprint(worker->target), error)) {
+	if (facts == NULL || !learn_boot(worker, facts, error)) {
 		worker_disconnect(worker);
 		return false;
 	}
 	if (worker_matrix(worker)->server.kind != SERVER_NONE)
 		worker->control =
 		    server_control_new(worker->target, &worker->server);
-	if (make_work_dir(worker, error))
+	return true;
+}
+
+bool
+worker_connect(Worker *worker, const Cancel *cancel, GError **error)
+{
+	if (!open_session(worker, cancel, error))
+		return false;
+	if (store_fact(worker->store, "host", (int64_t)worker->index,
+		"host_key", target_fingerprint(worker->target), error) &&
+	    make_work_dir(worker, error))
 		return true;
 	worker_disconnect(worker);
 	return false;
@@ -253,20 +276,46 @@ worker_disconnect(Worker *worker)
 	g_clear_pointer(&worker->target, target_free);
 }
 
-/* With a session of its own: the one before may have been cancelled. */
-static void
-finish(Worker *worker)
+/*
+ * With a session of its own: the one before may have been cancelled.  Where
+ * nothing can be stored any more, the host is put back all the same.
+ */
+static bool
+put_back(Worker *worker, GError **error)
 {
 	g_autoptr(GError) failure = NULL;
 
-	if (worker->boot_id == NULL)
-		return; /* never got in: there is nothing to undo */
-	if (!worker_connect(worker, worker->cleanup, &failure) ||
-	    !prepare_finish(worker, &failure)) {
-		log_error("%s: not everything could be undone: %s",
-		    worker_host(worker)->name, failure->message);
+	if (!worker_connect(worker, worker->cleanup, &failure)) {
+		if (!g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
+			g_propagate_error(error, g_steal_pointer(&failure));
+			return false;
+		}
+		if (!open_session(worker, worker->cleanup, error))
+			return false;
+	}
+	return prepare_finish(worker, error);
+}
+
+static void
+finish(Worker *worker)
+{
+	const char *name = worker_host(worker)->name;
+	g_autoptr(GError) failure = NULL;
+
+	/* Never got in, or no further: there is nothing to undo. */
+	if (worker->boot_id == NULL ||
+	    (worker->work_dir == NULL && !store_undo_due(worker->store)))
+		return;
+	if (!put_back(worker, &failure)) {
+		if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE))
+			log_error("%s: what was put back there is not stored: "
+				  "the same matrix does it again",
+			    name);
+		else
+			log_error("%s: not everything could be undone: %s",
+			    name, worker_reason(worker, failure));
 		(void)store_event(worker->store, worker->index, "not undone",
-		    failure->message, NULL);
+		    worker_reason(worker, failure), NULL);
 	}
 	worker_disconnect(worker);
 }
@@ -278,10 +327,13 @@ worker_main(void *argument)
 	g_autoptr(GError) failure = NULL;
 
 	if (!night_run(worker, &failure)) {
-		log_error(
-		    "%s: %s", worker_host(worker)->name, failure->message);
+		/* Of a signal, main has told. */
+		if (!g_error_matches(
+			failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
+			log_error("%s: %s", worker_host(worker)->name,
+			    worker_reason(worker, failure));
 		(void)store_event(worker->store, worker->index, "ended",
-		    failure->message, NULL);
+		    worker_reason(worker, failure), NULL);
 	}
 	finish(worker);
 	worker->end = g_steal_pointer(&failure);

@@ -75,6 +75,11 @@ enum { WORKER_CALL_MS = 60000, WORKER_CONNECT_MS = 30000 };
 
 const Host *worker_host(const Worker *worker);
 const Matrix *worker_matrix(const Worker *worker);
+/*
+ * The message of an error on this host, for a line that begins with the
+ * host's name: floors below put the name there, too.  Borrowed.
+ */
+const char *worker_reason(const Worker *worker, const GError *error);
 /* A deadline for one call. */
 Deadline worker_deadline(void);
 

@@ -111,9 +111,14 @@ result "with what was wanted and what was seen"
 one missing 'use = "missing"; file = "count.sh";'
 night missing
 is "a load generator that is not there: 1" "$status" 1
-says "box: load count needs no-such-tool, which was not found" &&
+says "box: load count needs no-such-tool, which was not found: it is not in PATH, which is /" &&
 	[ "$(grep -c ' box: ' "$work/said")" = 1 ]
 result "is told once"
+one fails 'use = "command"; command = "exit 9";'
+night fails
+is "a load that fails in every cell: 1, since nothing is measured" "$status" 1
+posts "nothing was measured" "run 1 failed: exit status 9"
+result "and says why"
 one setup 'use = "command"; command = "true"; name = "full";
 	setup = "echo cannot make tables >&2; exit 4";'
 night setup
