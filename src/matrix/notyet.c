@@ -126,12 +126,6 @@ matrix_not_yet(const Matrix *matrix)
 	tell_settings(matrix, lines);
 	tell_hosts(matrix, lines);
 	tell_server(&matrix->server, lines);
-	for (guint i = 0; i < matrix->loads->len; i++) {
-		const Load *load = g_ptr_array_index(matrix->loads, i);
-		if (load->reset != RESET_NEVER)
-			tell(lines, "load %s: reset = \"%s\"", load->name,
-			    reset_name(load->reset));
-	}
 	if (matrix->monitors->len > 0)
 		tell(lines, "monitors");
 	if (matrix->notify->len > 0)

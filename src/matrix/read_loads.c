@@ -307,7 +307,7 @@ read_load(Reader *reader, const ReaderNode *node, Matrix *matrix)
 	}
 	read_tables(reader, node, load);
 	if (reader_enum(reader, node, "reset", words_resets, &reset))
-		load->writes |= reset != RESET_NEVER;
+		load->writes = true;
 	load->reset = (Reset)reset;
 	(void)reader_duration(reader, node, "timeout", 1000, &load->timeout_ms);
 	read_name(reader, node, load, matrix);

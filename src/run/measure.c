@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "run/credentials.h"
+#include "run/state.h"
 #include "run/values.h"
 
 /* Output of one run kept per stream: the rest is cut with a mark. */
@@ -175,10 +176,69 @@ set_length(GHashTable *values, const char *key, int64_t ms)
 	}
 }
 
+bool
+measure_succeeded(const Load *load, const char *what, const LoadOutput *output,
+    GError **error)
+{
+	if (output->status == 0 && !output->timed_out)
+		return true;
+	g_autofree char *words =
+	    g_strdup(*output->err != '\0' ? output->err : output->out);
+	g_autofree char *said = text_printable(g_strchomp(words), SAID_BYTES);
+	g_autofree char *limit = text_duration(load->timeout_ms);
+	g_autofree char *end = output->timed_out
+	    ? g_strdup_printf(
+		  "did not end in %" G_GINT64_FORMAT " ms", load->timeout_ms)
+	    : g_strdup_printf("ended with status %d", output->status);
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	    "load %s: %s %s%s%s", load->name, what, end,
+	    *said == '\0' ? "" : ": ", said);
+	return false;
+}
+
+/* Once in each start, before the first run. */
+static bool
+prepare(
+    Worker *worker, const Visit *visit, const PlanStep *step, GError **error)
+{
+	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
+
+	if (load->prepare == NULL ||
+	    !state_log_prepare(worker->state, step->load))
+		return true;
+	g_autoptr(GHashTable) values = values_run(worker, step->load,
+	    plan_cell(worker->plan, step->cell), visit->round, 0, error);
+	g_autofree char *command = values == NULL
+	    ? NULL
+	    : load_expand_command(load->prepare, values, error);
+	if (command == NULL)
+		return false;
+	g_autoptr(VerbAnswer) answer =
+	    measure_execute(worker, command, load->timeout_ms, error);
+	LoadOutput output;
+	if (answer == NULL || !measure_output(answer, &output, error))
+		return false;
+	return measure_succeeded(load, "prepare", &output, error);
+}
+
+/* A run that is not begun, since its data are not what they were. */
+static bool
+refuse(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
+    int number, const char *changed, GError **error)
+{
+	const double began = (double)g_get_real_time() / 1e6;
+	const LoadOutput none = { .out = "", .err = "" };
+	g_autoptr(GPtrArray) samples = g_ptr_array_new();
+
+	tell(worker, visit, step, number, samples, changed);
+	return keep(worker, visit, start, step, number, &none, samples, changed,
+	    NULL, began, error);
+}
+
 /* One execution, judged and stored. */
 static bool
-run_once(Worker *worker, const Visit *visit, int64_t start,
-    const PlanStep *step, int number, int64_t length_ms, GError **error)
+execute(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
+    int number, int64_t length_ms, GError **error)
 {
 	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
 	const Cell *cell = plan_cell(worker->plan, step->cell);
@@ -218,6 +278,22 @@ run_once(Worker *worker, const Visit *visit, int64_t start,
 	    good ? NULL : refusal->message, raw, began, error);
 }
 
+/* One run, of data that are as they must be. */
+static bool
+run_once(Worker *worker, const Visit *visit, int64_t start,
+    const PlanStep *step, int number, int64_t length_ms, GError **error)
+{
+	const char *changed = NULL;
+
+	if (!state_ready(worker, step->load, &changed, error))
+		return false;
+	if (changed != NULL)
+		return refuse(
+		    worker, visit, start, step, number, changed, error);
+	return prepare(worker, visit, step, error) &&
+	    execute(worker, visit, start, step, number, length_ms, error);
+}
+
 /*
  * Warm-ups are numbered 0, -1, -2...  A length is the generator's own warm-up
  * where it has one, else one discarded run of that length.
@@ -242,48 +318,6 @@ warm_up(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 }
 
 bool
-measure_succeeded(const Load *load, const char *what, const LoadOutput *output,
-    GError **error)
-{
-	if (output->status == 0 && !output->timed_out)
-		return true;
-	g_autofree char *words =
-	    g_strdup(*output->err != '\0' ? output->err : output->out);
-	g_autofree char *said = text_printable(g_strchomp(words), SAID_BYTES);
-	g_autofree char *limit = text_duration(load->timeout_ms);
-	g_autofree char *end = output->timed_out
-	    ? g_strdup_printf(
-		  "did not end in %" G_GINT64_FORMAT " ms", load->timeout_ms)
-	    : g_strdup_printf("ended with status %d", output->status);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-	    "load %s: %s %s%s%s", load->name, what, end,
-	    *said == '\0' ? "" : ": ", said);
-	return false;
-}
-
-static bool
-prepare(
-    Worker *worker, const Visit *visit, const PlanStep *step, GError **error)
-{
-	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
-
-	if (load->prepare == NULL)
-		return true;
-	g_autoptr(GHashTable) values = values_run(worker, step->load,
-	    plan_cell(worker->plan, step->cell), visit->round, 0, error);
-	g_autofree char *command = values == NULL
-	    ? NULL
-	    : load_expand_command(load->prepare, values, error);
-	g_autoptr(VerbAnswer) answer = command == NULL
-	    ? NULL
-	    : measure_execute(worker, command, load->timeout_ms, error);
-	LoadOutput output;
-	if (answer == NULL || !measure_output(answer, &output, error))
-		return false;
-	return measure_succeeded(load, "prepare", &output, error);
-}
-
-bool
 measure_step(Worker *worker, const Visit *visit, int64_t start,
     const PlanStep *step, GError **error)
 {
@@ -291,8 +325,8 @@ measure_step(Worker *worker, const Visit *visit, int64_t start,
 	const Load *load = matrix->loads->pdata[step->load];
 
 	progress_now(worker->progress, worker_host(worker)->name, load->name);
-	if (!prepare(worker, visit, step, error) ||
-	    !warm_up(worker, visit, start, step, error))
+	state_log_step(worker->state);
+	if (!warm_up(worker, visit, start, step, error))
 		return false;
 	for (int run = 1; run <= matrix->design.runs; run++)
 		if (!run_once(worker, visit, start, step, run, 0, error))

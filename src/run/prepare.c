@@ -8,6 +8,7 @@
 #include "run/measure.h"
 #include "run/paths.h"
 #include "run/resolve.h"
+#include "run/state.h"
 #include "run/undo.h"
 #include "run/values.h"
 #include "run/workdir.h"
@@ -87,70 +88,9 @@ tell_command(Worker *worker, size_t index, GError **error)
 	    worker_fact(worker, "load", load->name, "command", command, error);
 }
 
-/* One setup or cleanup command of a load. */
-static bool
-run_command(Worker *worker, size_t index, const char *what,
-    const char *template, GHashTable *done, GError **error)
-{
-	const Load *load = worker_matrix(worker)->loads->pdata[index];
-	g_autoptr(GHashTable) values =
-	    values_run(worker, index, NULL, 0, 0, error);
-
-	if (values == NULL)
-		return false;
-	g_autofree char *command = load_expand_command(template, values, error);
-	if (command == NULL)
-		return false;
-	/* Loads that share their data would else make it twice. */
-	if (!g_hash_table_add(done, g_strdup(command)))
-		return true;
-	log_verbose("%s: %s: %s", worker_host(worker)->name, what, command);
-	g_autoptr(VerbAnswer) answer =
-	    measure_execute(worker, command, load->timeout_ms, error);
-	LoadOutput output;
-	if (answer == NULL || !measure_output(answer, &output, error))
-		return false;
-	return measure_succeeded(load, what, &output, error);
-}
-
-/* One property of a table, by SQL, as it is after the setup. */
-static bool
-table_fact(Worker *worker, const char *table, const char *what, const char *sql,
-    GError **error)
-{
-	g_autofree char *statement = g_strdup_printf("%s `%s`", sql, table);
-	g_autofree char *value =
-	    server_query_value(worker->control, statement, error);
-
-	return value != NULL &&
-	    worker_fact(worker, "table", table, what, value, error);
-}
-
-static bool
-keep_tables(Worker *worker, const Load *load, GError **error)
-{
-	for (guint i = 0; i < load->tables->len; i++) {
-		const char *table = load->tables->pdata[i];
-		if (!table_fact(
-			worker, table, "rows", "SELECT COUNT(*) FROM", error) ||
-		    !table_fact(
-			worker, table, "checksum", "CHECKSUM TABLE", error))
-			return false;
-	}
-	return true;
-}
-
-static GHashTable *
-done_new(void)
-{
-	return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-}
-
 static bool
 set_up_loads(Worker *worker, GError **error)
 {
-	const Matrix *matrix = worker_matrix(worker);
-	g_autoptr(GHashTable) done = done_new();
 	g_autoptr(GPtrArray) none = g_ptr_array_new();
 
 	if (worker->control != NULL &&
@@ -166,17 +106,7 @@ set_up_loads(Worker *worker, GError **error)
 		return false;
 	if (worker->control != NULL)
 		worker->server_sha256 = g_strdup(worker->life.exe_sha256);
-	for (guint i = 0; i < matrix->loads->len; i++) {
-		const Load *load = matrix->loads->pdata[i];
-		if (load->setup != NULL &&
-		    !run_command(worker, i, "setup", load->setup, done, error))
-			return false;
-	}
-	for (guint i = 0; i < matrix->loads->len; i++)
-		if (worker->control != NULL &&
-		    !keep_tables(worker, matrix->loads->pdata[i], error))
-			return false;
-	return true;
+	return state_set_up(worker, error);
 }
 
 bool
@@ -211,17 +141,13 @@ note(Worker *worker, GError **first, GError *failure)
 static void
 clean_loads(Worker *worker, GError **first)
 {
-	const Matrix *matrix = worker_matrix(worker);
-	g_autoptr(GHashTable) done = done_new();
+	g_autoptr(GHashTable) done =
+	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
-	for (guint i = 0; i < matrix->loads->len; i++) {
-		const Load *load = matrix->loads->pdata[i];
+	for (guint i = 0; i < worker_matrix(worker)->loads->len; i++) {
 		GError *failure = NULL;
-		if (load->cleanup == NULL ||
-		    run_command(
-			worker, i, "cleanup", load->cleanup, done, &failure))
-			continue;
-		note(worker, first, failure);
+		if (!state_clean_up(worker, i, done, &failure))
+			note(worker, first, failure);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "run/measure.h"
 #include "run/prove.h"
+#include "run/state.h"
 #include "run/undo.h"
 
 bool
@@ -93,6 +94,7 @@ visit_run(Worker *worker, const Visit *visit, GError **error)
 	for (size_t i = 0; i < visit->plan->n_starts; i++) {
 		int64_t id;
 		if (!start(worker, visit, i, &id, error) ||
+		    !state_start(worker, visit->round, error) ||
 		    !measure(
 			worker, visit, &visit->plan->starts[i], id, error) ||
 		    !prove_again(worker, visit, error))

@@ -145,6 +145,7 @@ worker_init(Worker *worker)
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->before =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	worker->state = state_log_new(worker_matrix(worker));
 	worker->scripts =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)script_free);
 }
@@ -158,6 +159,7 @@ worker_clear(Worker *worker)
 	g_hash_table_unref(worker->hashes);
 	g_hash_table_unref(worker->before);
 	g_ptr_array_unref(worker->scripts);
+	state_log_free(worker->state);
 	server_life_clear(&worker->life);
 	g_free(worker->work_dir);
 	g_free(worker->boot_id);

@@ -17,6 +17,7 @@
 #include "base/cancel.h"
 #include "plan/plan.h"
 #include "run/progress.h"
+#include "run/state_log.h"
 #include "store/store.h"
 #include "target/server.h"
 #include "target/target.h"
@@ -44,6 +45,8 @@ typedef struct {
 	GHashTable *hashes;  /* path to sha256, as first seen */
 	GPtrArray *scripts;  /* WorkerScript */
 	char *server_sha256; /* of the server's binary, as first seen */
+
+	StateLog *state; /* what was done to the loads' data */
 
 	Server server;        /* the matrix's, with its command expanded */
 	char *server_command; /* that command */

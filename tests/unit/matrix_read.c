@@ -431,8 +431,7 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: setting kernel (line 5)\n"
 	    "not yet: setting threadlib (line 7)\n"
 	    "not yet: target lab1: os = \"freebsd\"\n"
-	    "not yet: server.service\n"
-	    "not yet: load update-select: reset = \"run\"");
+	    "not yet: server.service");
 	assert_string_equal(of_full,
 	    "not yet: setting kernel (line 15)\n"
 	    "not yet: setting cmdline (line 19)\n"
@@ -445,7 +444,6 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: setting during (line 28)\n"
 	    "not yet: target lab1: client = \"gen1\"\n"
 	    "not yet: server.datadir_from\n"
-	    "not yet: load update: reset = \"start\"\n"
 	    "not yet: monitors\n"
 	    "not yet: notify\n"
 	    "not yet: design.boot = \"visit\"\n"
