@@ -79,7 +79,7 @@ attempt_visit(
 	if (visit->id == 0)
 		return false;
 	if (reached)
-		(void)visit_run(worker, visit, &failure);
+		worker->unsettled = !visit_run(worker, visit, &failure);
 	log_verbose("%s: round %zu, %s: visit took %zu round trips",
 	    worker_host(worker)->name, visit->round, visit->cell->name,
 	    round_trips(worker) - before);

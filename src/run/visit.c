@@ -5,14 +5,20 @@
 #include "run/prove.h"
 #include "run/state.h"
 #include "run/undo.h"
+#include "run/workdir.h"
 
 bool
 visit_reach(Worker *worker, GError **error)
 {
-	if (!cancel_check(worker->work, error))
+	if (!cancel_check(worker->work, error) ||
+	    (worker->target == NULL &&
+		!worker_connect(worker, worker->work, error)))
 		return false;
-	return worker->target != NULL ||
-	    worker_connect(worker, worker->work, error);
+	/* Nothing is measured beside it. */
+	if (worker->unsettled && !workdir_end_loads(worker, error))
+		return false;
+	worker->unsettled = false;
+	return true;
 }
 
 static bool

@@ -19,7 +19,10 @@ typedef struct {
 	GPtrArray *settings; /* of that cell, resolved */
 } Visit;
 
-/* There is a session, a new one if the last broke; worker->boot is its. */
+/*
+ * There is a session, a new one if the last broke, and no load of a visit that
+ * broke off; worker->boot is its.
+ */
 bool visit_reach(Worker *worker, GError **error);
 
 /*

@@ -56,6 +56,7 @@ typedef struct {
 
 	size_t failures; /* visits without result since the last with one */
 	size_t lost;     /* of these the last, for want of the host */
+	bool unsettled;  /* a load of a visit that broke off may still run */
 	GError *end;     /* why the night ended early; NULL if it did not */
 } Worker;
 

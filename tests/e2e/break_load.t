@@ -1,0 +1,48 @@
+#!/bin/sh
+# Loads that break what runs them: the link, their keeper.  Whatever is left
+# of one never runs beside the next.
+
+# shellcheck source=tests/lib/night.sh disable=SC2119
+. tests/lib/night.sh
+nap=$((400000 + $$))
+night_lab
+
+# alone: a run that finds an earlier one alive has failed.
+matrix_of()
+{
+	matrix "$1" <<-END
+		title = "Broken";
+		factors: { env = [ "A=1", "A=2" ]; };
+		loads = ( { use = "command"; name = "alone"; timeout = "1h";
+		    command = "if pgrep -x -f \"sleep $nap\"; then exit 3; fi; if mkdir $work/$1.once; then $2; sleep $nap; fi; true"; } );
+		design: { rounds = 1; runs = 1; warmup = 0; order = "listed"; };
+	END
+}
+asleep()
+{
+	pgrep -x -f "sleep $nap"
+}
+
+matrix_of link "kill -s KILL \$(pgrep -P \$(cat $lab/pid))"
+night link
+is "a night with a broken link ends with 0" "$status" 0
+says "the link broke during load_run"
+result "and says so"
+is "the visit is made again, with nothing beside it" "$(sql "SELECT v.server,
+	v.status, v.attempt, r.good, r.reason FROM visit v
+	LEFT JOIN run r ON r.visit = v.id ORDER BY v.id" link)" \
+	"0|interrupted|1||
+0|valid|2|1|
+1|valid|1|1|"
+is "nothing is left on the host" "$(left_over; asleep)" ""
+
+matrix_of keeper "kill -s KILL \$(cut -d' ' -f1 \$ABRUN_RUN/keeper.pid)"
+night keeper
+is "a night with a killed keeper ends with 3" "$status" 3
+is "that visit is invalid, the next alone" "$(sql "SELECT v.server,
+	v.status, r.good, r.reason FROM visit v
+	LEFT JOIN run r ON r.visit = v.id ORDER BY v.id" keeper)" \
+	"0|invalid||
+1|valid|1|"
+is "nothing is left on the host then" "$(left_over; asleep)" ""
+night_plan
