@@ -17,6 +17,8 @@ enum {
 	RESULT_BYTES = 1 << 24, /* of one answer, however the rows share it */
 	MESSAGE_BYTES = 300,
 	CONNECT_MAX_MS = 10000, /* through a tunnel that stands: ms */
+	ACCESS_DENIED = 1045,   /* and of another plugin: */
+	ACCESS_DENIED_NO_PASSWORD = 1698,
 	UNKNOWN_DATABASE = 1049,
 	TUNNEL_FAILURES = 10,
 };
@@ -143,6 +145,22 @@ find_credentials(const Server *server, const char **password, GError **error)
 	return false;
 }
 
+/* What to look at when the server does not let us in; free it. */
+static char *
+password_words(const Server *server)
+{
+	if (server->option_file != NULL)
+		return g_strdup_printf(
+		    "the password is that of server.option_file %s",
+		    server->option_file);
+	if (server->password_env != NULL)
+		return g_strdup_printf(
+		    "the password is that of the variable %s",
+		    server->password_env);
+	return g_strdup("no password is given: name one with "
+			"server.option_file or server.password_env");
+}
+
 static void
 set_sql_error(Control *control, const char *doing, GError **error)
 {
@@ -153,9 +171,14 @@ set_sql_error(Control *control, const char *doing, GError **error)
 
 	if (code == ABRUN_ERROR_HOST && deadline_passed(control->deadline))
 		code = ABRUN_ERROR_TIMEOUT;
+	g_autofree char *words =
+	    number == ACCESS_DENIED || number == ACCESS_DENIED_NO_PASSWORD
+	    ? password_words(control->server)
+	    : NULL;
 	g_set_error(error, ABRUN_ERROR, code,
-	    "%s the server at %s: %s (error %u)", doing, control->address, text,
-	    number);
+	    "%s the server at %s: %s (error %u)%s%s", doing, control->address,
+	    text, number, words == NULL ? "" : "; ",
+	    words == NULL ? "" : words);
 }
 
 bool

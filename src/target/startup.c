@@ -194,12 +194,17 @@ is_unknown_option(const char *line)
 	return contains_any(line, words);
 }
 
-/* The text after the time, "[ERROR]" and the other words in brackets. */
+/*
+ * The text after the time, "[ERROR]" and the other words in brackets; some
+ * lines begin with a bell.
+ */
 static const char *
 after_brackets(const char *line)
 {
 	const char *text = strstr(line, "[ERROR]");
 
+	while (text == NULL && g_ascii_iscntrl(*line))
+		line++;
 	if (text == NULL)
 		return line;
 	while (*text == '[' && strchr(text, ']') != NULL) {

@@ -271,15 +271,22 @@ with_user()
 	    --user=probe "$@"
 }
 printf '[client]\npassword="se,cret"\n' >"$dir/good.cnf"
-printf '[client]\npassword=wrong\n' >"$dir/wrong.cnf"
-chmod 600 "$dir/good.cnf" "$dir/wrong.cnf"
+printf '[client]\npassword=wrong\n' >"$dir/bad.cnf"
+chmod 600 "$dir/good.cnf" "$dir/bad.cnf"
 with_user --option-file="$dir/good.cnf" start prove stop
 has started "holds: yes"
 ok $? "the password comes from an option file"
-with_user --option-file="$dir/wrong.cnf" start
-has "error FAILED: " "Access denied" "error 1045" && ! has wrong &&
+with_user --option-file="$dir/bad.cnf" start
+has "error FAILED: " "Access denied" "error 1045" \
+    "that of server.option_file $dir/bad.cnf" && ! has wrong &&
     ended --socket="$dir/s"
 ok $? "a wrong password is told at once, without the password"
+with_user start
+has "Access denied" "no password is given" "server.password_env"
+ok $? "none, where one is needed, with the keys that give one"
+ABRUN_SECRET=wrong with_user --password-env=ABRUN_SECRET start
+has "Access denied" "that of the variable ABRUN_SECRET" && ! has wrong
+ok $? "and a wrong one of a variable with its name"
 chmod 644 "$dir/good.cnf"
 with_user --option-file="$dir/good.cnf" start
 has "error USAGE: server.option_file" "chmod 600" && ! has started
