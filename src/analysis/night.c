@@ -196,7 +196,7 @@ count_proofs(Analysis *analysis)
 	}
 	for (size_t i = 0; i < data->proofs->len; i++) {
 		const DataProof *proof = data->proofs->pdata[i];
-		if (proof->verdict == 3 ||
+		if (proof->verdict == STORED_NOT_APPLICABLE ||
 		    g_hash_table_contains(superseded, &proof->visit))
 			continue;
 		AnalysisProof *line = g_hash_table_lookup(lines, proof->what);
@@ -209,7 +209,7 @@ count_proofs(Analysis *analysis)
 		}
 		add_about(line, proof->about);
 		line->all++;
-		if (proof->verdict == 0)
+		if (proof->verdict == STORED_YES)
 			line->yes++;
 	}
 }

@@ -236,7 +236,8 @@ warn_proofs(Analysis *analysis, GHashTable *visits)
 
 	for (size_t i = 0; i < analysis->data->proofs->len; i++) {
 		const DataProof *proof = analysis->data->proofs->pdata[i];
-		if ((proof->verdict == 1 || proof->verdict == 2) &&
+		if ((proof->verdict == STORED_NO ||
+			proof->verdict == STORED_UNKNOWN) &&
 		    g_hash_table_contains(visits, &proof->visit))
 			bad++;
 	}

@@ -25,7 +25,8 @@ void log_info(const char *format, ...) G_GNUC_PRINTF(1, 2);
 void log_verbose(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /*
  * The progress line: on a terminal it is redrawn in place and removed before
- * any other line; elsewhere, and on a dumb one, nothing is printed.  NULL removes it.
+ * any other line; elsewhere, and on a dumb one, nothing is printed.  NULL
+ * removes it.
  */
 void log_progress(const char *line);
 

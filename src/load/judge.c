@@ -11,15 +11,6 @@
 
 enum { WORDS_BYTES = 200 };
 
-/* String constants are never freed: these four are nobody's. */
-#define CONSTANT(text) ((char *)(text))
-const Metric load_process_metrics[4] = {
-	{ .name = CONSTANT("wall"), .unit = CONSTANT("s"), .max = 1e12 },
-	{ .name = CONSTANT("user"), .unit = CONSTANT("s"), .max = 1e12 },
-	{ .name = CONSTANT("sys"), .unit = CONSTANT("s"), .max = 1e12 },
-	{ .name = CONSTANT("maxrss"), .unit = CONSTANT("MiB"), .max = 1e12 },
-};
-
 /* One run being judged. */
 typedef struct {
 	const Load *load;
@@ -254,7 +245,7 @@ metric_value(Judge *judge, const Metric *metric, double *value, GError **error)
 static double
 process_value(const LoadOutput *output, const char *name)
 {
-	const double values[4] = {
+	const double values[LOADDEF_PROCESS_METRICS] = {
 		(double)output->wall_ms / 1000,
 		(double)output->user_ms / 1000,
 		(double)output->sys_ms / 1000,
@@ -262,7 +253,7 @@ process_value(const LoadOutput *output, const char *name)
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
-		if (strcmp(load_process_metrics[i].name, name) == 0)
+		if (strcmp(loaddef_process_metrics[i].name, name) == 0)
 			return values[i];
 	return (double)NAN;
 }
@@ -349,8 +340,8 @@ figures_agree(Judge *judge, GError **error)
 static void
 add_process_samples(const LoadOutput *output, GPtrArray *samples)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(load_process_metrics); i++) {
-		const char *name = load_process_metrics[i].name;
+	for (size_t i = 0; i < LOADDEF_PROCESS_METRICS; i++) {
+		const char *name = loaddef_process_metrics[i].name;
 		const double value = process_value(output, name);
 		if (value >= 0)
 			add_sample(samples, name, value);

@@ -70,7 +70,7 @@ void load_sample_free(LoadSample *sample);
 
 /*
  * The samples (LoadSample) of a good run: the load's metrics in their order,
- * then what was measured of load_process_metrics.  False with
+ * then what was measured of loaddef_process_metrics.  False with
  * ABRUN_ERROR_FAILED and the reason for anything else: a failed run, never a
  * fast one; samples is then as it was.
  *
@@ -88,11 +88,5 @@ enum {
 	LOAD_REGEX_STEPS = 1000000, /* some 50 ms */
 	LOAD_MATCHES = 100000,      /* of one metric in one output */
 };
-
-/*
- * Name and unit of the metrics every load has: wall, user and sys in s,
- * maxrss in MiB.
- */
-extern const Metric load_process_metrics[4];
 
 #endif

@@ -84,6 +84,24 @@ loaddef_free(LoadDef *def)
 	g_free(def);
 }
 
+/* String constants are never freed: these are nobody's. */
+#define CONSTANT(text) ((char *)(text))
+const Metric loaddef_process_metrics[LOADDEF_PROCESS_METRICS] = {
+	{ .name = CONSTANT("wall"), .unit = CONSTANT("s"), .max = 1e12 },
+	{ .name = CONSTANT("user"), .unit = CONSTANT("s"), .max = 1e12 },
+	{ .name = CONSTANT("sys"), .unit = CONSTANT("s"), .max = 1e12 },
+	{ .name = CONSTANT("maxrss"), .unit = CONSTANT("MiB"), .max = 1e12 },
+};
+
+const Metric *
+loaddef_process_metric(const char *name)
+{
+	for (size_t i = 0; i < LOADDEF_PROCESS_METRICS; i++)
+		if (strcmp(loaddef_process_metrics[i].name, name) == 0)
+			return &loaddef_process_metrics[i];
+	return NULL;
+}
+
 const Metric *
 loaddef_metric(const GPtrArray *metrics, const char *name)
 {

@@ -79,6 +79,14 @@ void loaddef_free(LoadDef *def);
 void metric_free(Metric *metric);
 /* The metric of that name, or NULL. */
 const Metric *loaddef_metric(const GPtrArray *metrics, const char *name);
+/*
+ * What is measured of the process tree of every load: wall, user and sys in
+ * s, maxrss in MiB, in that order.
+ */
+enum { LOADDEF_PROCESS_METRICS = 4 };
+extern const Metric loaddef_process_metrics[LOADDEF_PROCESS_METRICS];
+/* The one of that name, or NULL. */
+const Metric *loaddef_process_metric(const char *name);
 const LoadDefKey *loaddef_key(const LoadDef *def, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoadDef, loaddef_free)

@@ -124,7 +124,7 @@ loaddef_read_metrics(Reader *reader, const ReaderNode *list)
 	for (size_t i = 0; i < n; i++) {
 		const ReaderNode *node = reader_element(list, i);
 		Metric *metric = read_metric(reader, node);
-		if (g_strv_contains(words_process_metrics, metric->name))
+		if (loaddef_process_metric(metric->name) != NULL)
 			reader_mistake_key(reader, node, "name",
 			    "\"%s\" is measured for every load, choose another "
 			    "name",

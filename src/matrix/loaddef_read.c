@@ -157,7 +157,7 @@ is_known(const char *name, void *data, double *value, GError **error)
 {
 	*value = 1;
 	if (any_metric(data, name) != NULL ||
-	    g_strv_contains(words_process_metrics, name))
+	    loaddef_process_metric(name) != NULL)
 		return true;
 	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
 	    "names \"%s\", which is none of metrics and numbers", name);
@@ -243,12 +243,13 @@ read_primary(Reader *reader, const ReaderNode *root, LoadDef *def)
 		const Metric *first = def->metrics->len == 0
 		    ? NULL
 		    : g_ptr_array_index(def->metrics, 0);
-		def->primary = g_strdup(first == NULL ? "wall" : first->name);
+		def->primary =
+		    g_strdup(first == NULL ? loaddef_process_metrics[0].name
+					   : first->name);
 		return;
 	}
 	const Metric *metric = loaddef_metric(def->metrics, def->primary);
-	if (metric == NULL &&
-	    !g_strv_contains(words_process_metrics, def->primary))
+	if (metric == NULL && loaddef_process_metric(def->primary) == NULL)
 		reader_mistake_key(reader, root, "primary",
 		    "\"%s\" is none of its metrics", def->primary);
 	else if (metric != NULL && metric->optional)

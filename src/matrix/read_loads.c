@@ -178,7 +178,7 @@ pick_metrics(Reader *reader, const ReaderNode *node, const LoadDef *def)
 			g_ptr_array_add(picked, (void *)metric);
 			continue;
 		}
-		if (g_strv_contains(words_process_metrics, name))
+		if (loaddef_process_metric(name) != NULL)
 			continue; /* every load has these */
 		g_autofree char *guess =
 		    reader_guess(name, (const char *const *)known->pdata);
@@ -210,7 +210,7 @@ read_metrics(Reader *reader, const ReaderNode *node, Load *load)
 		load->primary = g_strdup(load->def->primary);
 	if (load->primary != NULL &&
 	    (loaddef_metric(load->metrics, load->primary) != NULL ||
-		g_strv_contains(words_process_metrics, load->primary)))
+		loaddef_process_metric(load->primary) != NULL))
 		return;
 	if (chosen)
 		reader_mistake_key(reader, node, "primary",
@@ -221,7 +221,7 @@ read_metrics(Reader *reader, const ReaderNode *node, Load *load)
 		load->primary = g_strdup(first->name);
 	} else {
 		g_free(load->primary);
-		load->primary = g_strdup(words_process_metrics[0]);
+		load->primary = g_strdup(loaddef_process_metrics[0].name);
 	}
 }
 

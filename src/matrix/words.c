@@ -41,8 +41,6 @@ static const char *const words_classes[] = { "load", "server", "boot", NULL };
 const char *const words_resets[] = { "never", "round", "start", "run", NULL };
 const char *const words_boots[] = { "block", "round", "visit", "lazy", NULL };
 const char *const words_restarts[] = { "visit", "cell", "load", NULL };
-const char *const words_process_metrics[] = { "wall", "user", "sys", "maxrss",
-	NULL };
 const char *const words_builtin[] = { "host", "port", "socket", "user", "db",
 	"target", NULL };
 const char *const words_builtin_load[] = { "host", "port", "socket", "user",

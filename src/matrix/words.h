@@ -19,8 +19,6 @@ extern const char *const words_kinds[];
 extern const char *const words_resets[];
 extern const char *const words_boots[];
 extern const char *const words_restarts[];
-/* What every run of a load gives: wall, user, sys, maxrss. */
-extern const char *const words_process_metrics[];
 
 /* Built-in templates: everywhere, and besides in the commands of a load. */
 extern const char *const words_builtin[];

@@ -136,10 +136,8 @@ unit_of(const Load *load)
 {
 	const Metric *metric = loaddef_metric(load->metrics, load->primary);
 
-	for (size_t i = 0;
-	     metric == NULL && i < G_N_ELEMENTS(load_process_metrics); i++)
-		if (strcmp(load_process_metrics[i].name, load->primary) == 0)
-			metric = &load_process_metrics[i];
+	if (metric == NULL)
+		metric = loaddef_process_metric(load->primary);
 	return metric == NULL ? "" : metric->unit;
 }
 

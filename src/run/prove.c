@@ -114,16 +114,22 @@ judge_commands(const Visit *visit, const GPtrArray *answers, guint first,
 			continue;
 		const VerbAnswer *answer = answers->pdata[first++];
 		const char *status = verb_answer_get(answer, "exit");
-		g_autofree char *seen =
-		    g_strdup_printf("exit status %s", status);
+		g_autofree char *seen = status == NULL
+		    ? g_strdup("not told")
+		    : g_strdup_printf("exit status %s", status);
 		g_ptr_array_add(proofs,
-		    proof_new("verify", setting->verify, "exit status 0",
-			status == NULL ? "not told" : seen,
+		    proof_new("verify", setting->verify, "exit status 0", seen,
 			status == NULL                 ? PROOF_UNKNOWN
 			    : strcmp(status, "0") == 0 ? PROOF_YES
 						       : PROOF_NO));
 	}
 }
+
+/* The store has them under its own names. */
+G_STATIC_ASSERT((int)PROOF_YES == (int)STORED_YES &&
+    (int)PROOF_NO == (int)STORED_NO &&
+    (int)PROOF_UNKNOWN == (int)STORED_UNKNOWN &&
+    (int)PROOF_NOT_APPLICABLE == (int)STORED_NOT_APPLICABLE);
 
 static bool
 keep(Worker *worker, const Visit *visit, bool after, const GPtrArray *proofs,
@@ -137,7 +143,7 @@ keep(Worker *worker, const Visit *visit, bool after, const GPtrArray *proofs,
 			.about = proof->about,
 			.wanted = proof->wanted,
 			.seen = proof->seen,
-			.verdict = (int)proof->verdict };
+			.verdict = (StoredVerdict)proof->verdict };
 	}
 	return store_proofs(
 	    worker->store, visit->id, after, rows, proofs->len, error);

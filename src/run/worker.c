@@ -209,9 +209,12 @@ learn_boot(Worker *worker, const VerbAnswer *facts, GError **error)
 	if (worker->boot != 0)
 		return true;
 
+	const char *release = verb_answer_get(facts, "kernel");
+	const char *version = verb_answer_get(facts, "kernel_version");
 	g_autofree char *kernel =
-	    g_strdup_printf("%s %s", verb_answer_get(facts, "kernel"),
-		verb_answer_get(facts, "kernel_version"));
+	    g_strdup_printf("%s %s", release != NULL ? release : "unknown",
+		version != NULL ? version : "");
+	g_strchomp(kernel);
 	worker->boot = store_boot(
 	    worker->store, worker->index, boot_id, kernel, false, error);
 	if (worker->boot == 0)

@@ -17,6 +17,19 @@ visit_status_name(VisitStatus status)
 	return visit_statuses[status];
 }
 
+static const char *const verdicts[] = {
+	[STORED_YES] = "yes",
+	[STORED_NO] = "no",
+	[STORED_UNKNOWN] = "unknown",
+	[STORED_NOT_APPLICABLE] = "not applicable",
+};
+
+const char *
+stored_verdict_name(StoredVerdict verdict)
+{
+	return verdicts[verdict];
+}
+
 static void
 free_factor(gpointer data)
 {

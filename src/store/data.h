@@ -71,12 +71,22 @@ typedef enum {
 
 const char *visit_status_name(VisitStatus status);
 
+/* Of a proof: the same words and order as target/proof.h has. */
+typedef enum {
+	STORED_YES,
+	STORED_NO,
+	STORED_UNKNOWN,
+	STORED_NOT_APPLICABLE,
+} StoredVerdict;
+
+/* "yes", "no", "unknown", "not applicable" */
+const char *stored_verdict_name(StoredVerdict verdict);
+
 typedef struct {
 	int64_t id;
 	size_t target, round, block;
-	size_t server;   /* Cell.server */
-	size_t position; /* of all visits of the night, 1... */
-	int64_t boot;    /* DataBoot.id, 0 = none */
+	size_t server; /* Cell.server */
+	int64_t boot;  /* DataBoot.id, 0 = none */
 	VisitStatus status;
 	char *reason;        /* of a visit that is not valid; else NULL */
 	double began, ended; /* ended 0 while running */
@@ -119,7 +129,7 @@ typedef struct {
 	int64_t visit;
 	bool after; /* the load */
 	char *what, *about, *wanted, *seen;
-	int verdict; /* as ProofVerdict: 0 yes 1 no 2 unknown 3 n/a */
+	StoredVerdict verdict;
 } DataProof;
 
 /* scope: "host", "boot", "visit", "experiment"; id 0 where scope has none. */

@@ -113,54 +113,32 @@ add_cell(Store *store, const Cell *cell, size_t n_factors, GError **error)
 	return true;
 }
 
-typedef struct {
-	const char *name, *unit;
-	bool higher_is_better;
-} Shown;
-
-/* load_process_metrics, which this floor does not see; a test compares. */
-static const Shown of_process[] = {
-	{ "wall", "s", false },
-	{ "user", "s", false },
-	{ "sys", "s", false },
-	{ "maxrss", "MiB", false },
-};
-
 /* The load's own metrics, then those of the process it has none for. */
-static GArray *
+static GPtrArray *
 all_metrics(const Load *load)
 {
-	GArray *metrics = g_array_new(FALSE, FALSE, sizeof(Shown));
+	GPtrArray *metrics = g_ptr_array_new();
 
-	for (guint i = 0; i < load->metrics->len; i++) {
-		const Metric *metric = load->metrics->pdata[i];
-		const Shown own = { metric->name,
-			metric->unit != NULL ? metric->unit : "",
-			metric->higher_is_better };
-		g_array_append_val(metrics, own);
-	}
-	const guint n_own = metrics->len;
-	for (size_t i = 0; i < G_N_ELEMENTS(of_process); i++) {
-		bool own = false;
-		for (guint j = 0; j < n_own; j++)
-			own = own ||
-			    strcmp(g_array_index(metrics, Shown, j).name,
-				of_process[i].name) == 0;
-		if (!own)
-			g_array_append_val(metrics, of_process[i]);
+	for (guint i = 0; i < load->metrics->len; i++)
+		g_ptr_array_add(metrics, load->metrics->pdata[i]);
+	for (size_t i = 0; i < LOADDEF_PROCESS_METRICS; i++) {
+		const Metric *metric = &loaddef_process_metrics[i];
+		if (loaddef_metric(load->metrics, metric->name) == NULL)
+			g_ptr_array_add(metrics, (gpointer)metric);
 	}
 	return metrics;
 }
 
 static bool
-add_metric(Store *store, size_t load, int64_t position, const Shown *metric,
+add_metric(Store *store, size_t load, int64_t position, const Metric *metric,
     bool primary, GError **error)
 {
 	return db_run(store, wanted,
 	    "INSERT INTO metric (load, position, name, unit, "
 	    "higher_is_better, is_primary) VALUES (?, ?, ?, ?, ?, ?)",
 	    DB_VALUES(db_int((int64_t)load), db_int(position),
-		db_text(metric->name), db_text(metric->unit),
+		db_text(metric->name),
+		db_text(metric->unit != NULL ? metric->unit : ""),
 		db_int(metric->higher_is_better), db_int(primary)),
 	    error);
 }
@@ -169,12 +147,12 @@ add_metric(Store *store, size_t load, int64_t position, const Shown *metric,
 static bool
 add_metrics(Store *store, size_t id, const Load *load, GError **error)
 {
-	g_autoptr(GArray) metrics = all_metrics(load);
+	g_autoptr(GPtrArray) metrics = all_metrics(load);
 	int64_t position = 0;
 
 	for (int pass = 0; pass < 2; pass++)
 		for (guint i = 0; i < metrics->len; i++) {
-			const Shown *metric = &g_array_index(metrics, Shown, i);
+			const Metric *metric = metrics->pdata[i];
 			const bool primary =
 			    g_strcmp0(metric->name, load->primary) == 0;
 			if (primary == (pass == 0) &&

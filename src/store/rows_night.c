@@ -12,14 +12,7 @@ status_name(int i)
 static const char *
 verdict_name(int i)
 {
-	static const char *const names[] = {
-		"yes",
-		"no",
-		"unknown",
-		"not applicable",
-	};
-
-	return names[i];
+	return stored_verdict_name((StoredVerdict)i);
 }
 
 static void
@@ -53,7 +46,6 @@ add_visit(StoreData *data, sqlite3_stmt *row)
 	visit->reason = db_copy(row, 8);
 	visit->began = sqlite3_column_double(row, 9);
 	visit->ended = sqlite3_column_double(row, 10);
-	visit->position = data->visits->len + 1;
 	g_ptr_array_add(data->visits, visit);
 }
 
@@ -115,7 +107,8 @@ add_proof(StoreData *data, sqlite3_stmt *row)
 	proof->about = db_string(row, 3);
 	proof->wanted = db_string(row, 4);
 	proof->seen = db_string(row, 5);
-	proof->verdict = row_enum(row, 6, 4, verdict_name);
+	proof->verdict = (StoredVerdict)row_enum(
+	    row, 6, STORED_NOT_APPLICABLE + 1, verdict_name);
 	g_ptr_array_add(data->proofs, proof);
 }
 

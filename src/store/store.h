@@ -95,7 +95,7 @@ int64_t store_run(Store *store, const StoreRun *run, GError **error);
 /* All proofs of one side of a visit in one transaction. */
 typedef struct {
 	const char *what, *about, *wanted, *seen;
-	int verdict;
+	StoredVerdict verdict;
 } StoreProof;
 bool store_proofs(Store *store, int64_t visit, bool after,
     const StoreProof *proofs, size_t n, GError **error);
@@ -137,14 +137,16 @@ bool store_original_keep(Store *store, size_t target, const char *boot_id,
 GHashTable *store_originals(
     Store *store, size_t target, const char *boot_id, GError **error);
 
-/*
- * Which visits are done: GHashTable set of "target/round/block/server", of
- * visits that ended valid, invalid or failed.  Others are to be done again.
- */
-/* Free it. */
+/* "target/round/block/server"; free it. */
 char *store_visit_key(size_t target, size_t round, size_t block, size_t server);
+/*
+ * Which visits are done: GHashTable set of store_visit_key()s, of visits that
+ * ended valid, invalid or failed.  Others are to be done again.  NULL with an
+ * error; unref it.
+ */
 GHashTable *store_done(Store *store, GError **error);
 
+/* All of the run at one moment; NULL with an error. */
 StoreData *store_read(Store *store, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Store, store_close)

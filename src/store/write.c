@@ -152,28 +152,19 @@ store_run(Store *store, const StoreRun *run, GError **error)
 	return id;
 }
 
-/* The words of ProofVerdict, which this floor does not know. */
-static const char *const verdicts[] = {
-	"yes",
-	"no",
-	"unknown",
-	"not applicable",
-};
-
 static bool
 add_proofs(Store *store, int64_t visit, bool after, const StoreProof *proofs,
     size_t n, const char *wanted, GError **error)
 {
 	for (size_t i = 0; i < n; i++) {
 		const StoreProof *proof = &proofs[i];
-		g_assert((size_t)proof->verdict < G_N_ELEMENTS(verdicts));
 		if (!db_run(store, wanted,
 			"INSERT INTO proof (visit, after, what, about, "
 			"wanted, seen, verdict) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			DB_VALUES(db_int(visit), db_int(after),
 			    db_text(proof->what), db_text(proof->about),
 			    db_text(proof->wanted), db_text(proof->seen),
-			    db_text(verdicts[proof->verdict])),
+			    db_text(stored_verdict_name(proof->verdict))),
 			error))
 			return false;
 	}

@@ -284,7 +284,7 @@ every_run_has_its_process_figures(void **state)
 	assert_sample(&test, "user", 0);
 	assert_sample(&test, "sys", 0.25);
 	assert_sample(&test, "maxrss", 1.5);
-	assert_string_equal(load_process_metrics[3].unit, "MiB");
+	assert_string_equal(loaddef_process_metrics[3].unit, "MiB");
 	assert_string_equal(test.load.primary, "wall");
 	output.status = 2;
 	assert_false(case_judge(&test, &output));

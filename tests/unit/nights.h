@@ -314,7 +314,6 @@ night_visit(StoreData *data, size_t round, size_t server, int64_t boot)
 	visit->id = data->visits->len + 1;
 	visit->round = round;
 	visit->server = server;
-	visit->position = data->visits->len + 1;
 	visit->boot = boot;
 	visit->status = VISIT_VALID;
 	visit->attempt = 1;
@@ -372,7 +371,7 @@ night_fact(StoreData *data, const char *scope, int64_t id, const char *key,
 
 static inline void
 night_proof(StoreData *data, const DataVisit *visit, bool after,
-    const char *what, const char *about, int verdict)
+    const char *what, const char *about, StoredVerdict verdict)
 {
 	DataProof *proof = g_new0(DataProof, 1);
 
