@@ -274,6 +274,116 @@ verb_remove_workdir()
 	rm -rf -- "$dir" || failed "$1 cannot be removed"
 }
 
+# --- a copy of a data directory ----------------------------------------------
+
+# What abrun may empty and remove holds this file, whose first word is made or,
+# with the owner and mode that it had, found.
+data_mark=.abrun-datadir
+
+# data_paths FROM TO: $from and $to without links and last slashes; neither is
+# in the other.
+data_paths()
+{
+	case $1$nl$2 in
+	/*"$nl"/*) ;;
+	*) failed "refused: $1 and $2 must be whole paths" ;;
+	esac
+	from=$(cd -- "$1" 2>/dev/null && pwd -P) ||
+	    failed "there is no directory $1"
+	data_target "$2"
+	case $from/ in
+	"${to%/}"/*) failed "refused: $1 is in $2" ;;
+	esac
+	case $to/ in
+	"${from%/}"/*) failed "refused: $2 is in $1" ;;
+	esac
+	[ ! -e "$from/$data_mark" ] ||
+	    failed "refused: $1 is itself a copy that abrun made"
+}
+
+data_target()
+{
+	to=$1
+	while :; do
+		case $to in
+		?*/) to=${to%/} ;;
+		*) break ;;
+		esac
+	done
+	case $to in
+	/) failed "refused: $1 is no place for data" ;;
+	*/. | */..) failed "refused: $1 must end in a name" ;;
+	/*) ;;
+	*) failed "refused: $1 is not a whole path" ;;
+	esac
+	[ ! -h "$to" ] || failed "refused: $1 is a link"
+	data_parent=$(cd -- "${to%/*}/" 2>/dev/null && pwd -P) ||
+	    failed "there is no directory ${to%/*} for $1"
+	to=${data_parent%/}/${to##*/}
+}
+
+data_is_ours()
+{
+	[ -f "$to/$data_mark" ] && [ ! -h "$to/$data_mark" ]
+}
+
+# Marks $to, which may not hold anything of others.
+data_claim()
+{
+	data_is_ours && return
+	if [ ! -e "$to" ]; then
+		mkdir -m 700 -- "$to" || failed "$to cannot be made"
+		data_was=made
+	elif [ -d "$to" ]; then
+		(ls -A -- "$to") >/dev/null || failed "$to cannot be read"
+		[ -z "$(ls -A -- "$to")" ] ||
+		    failed "refused: $to holds files that abrun did not put there: name a directory that is empty or does not exist"
+		data_was="found $(owner_and_mode "$to")"
+	else
+		failed "refused: $to is no directory"
+	fi
+	printf '%s\n%s\n' "$data_was" \
+	    'abrun empties this directory without asking.' \
+	    >"$to/$data_mark" || failed "$to cannot be written"
+}
+
+# Takes all but the mark out of $to; what is mounted in there is an error.
+data_empty()
+{
+	(
+		cd -- "$to" || exit 1
+		find . -xdev ! -type d ! -path "./$data_mark" \
+		    -exec rm -f -- {} + &&
+		    find . -xdev -depth -type d ! -name . \
+			-exec rmdir -- {} +
+	) || failed "$to cannot be emptied"
+}
+
+verb_datadir_copy()
+{
+	data_paths "$1" "$2"
+	data_claim
+	data_empty
+	copy_tree "$from" "$to" || failed "$from cannot be copied to $to"
+	say copy "$to"
+}
+
+verb_datadir_remove()
+{
+	data_target "$1"
+	data_is_ours || absent "$to is no copy that abrun made"
+	read -r data_was data_owner data_mode <"$to/$data_mark" ||
+	    failed "$to/$data_mark cannot be read"
+	data_empty
+	rm -f -- "$to/$data_mark" || failed "$to cannot be emptied"
+	if [ "$data_was" = made ]; then
+		rmdir -- "$to" || failed "$to cannot be removed"
+	else
+		chown "$data_owner" "$to" && chmod "$data_mode" "$to" ||
+		    failed "$to cannot be given back to $data_owner"
+	fi
+}
+
 # --- knobs -------------------------------------------------------------------
 
 verb_get()
@@ -728,6 +838,8 @@ usage()
 		  workdir
 		  put PATH MODE TEXT
 		  remove_workdir DIR
+		  datadir_copy FROM TO
+		  datadir_remove TO
 		  server_start DIR ACCOUNT CPUSET N ENV1...ENVN COMMAND
 		  server_left DIR
 		  server_stop PID START TIMEOUT_MS
@@ -748,7 +860,8 @@ abrun_call()
 	case $abrun_verb in
 	hello | facts | boot_id | busy | process | owner | environ | \
 	    cmdline | threads | libraries | resolve_library | hash | which | \
-	    get | set | workdir | put | remove_workdir | server_start | \
+	    get | set | workdir | put | remove_workdir | datadir_copy | \
+	    datadir_remove | server_start | \
 	    server_left | server_stop | server_log | load_run | \
 	    load_collect | load_kill)
 		(

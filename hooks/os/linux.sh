@@ -53,6 +53,23 @@ sha256_large()
 	sha256 "$1"
 }
 
+# owner_and_mode FILE: "UID:GID MODE".
+owner_and_mode()
+{
+	stat -c '%u:%g %a' -- "$1"
+}
+
+# copy_tree FROM TO: all that is in it, with owners, modes and times; blocks
+# are shared where the file system can.
+copy_tree()
+{
+	if cp --reflink=auto --version >/dev/null 2>&1; then
+		cp -a --reflink=auto -- "$1/." "$2/"
+	else
+		cp -a -- "$1/." "$2/"
+	fi
+}
+
 # identity FILE: into $identity what changes whenever the file or its contents
 # do; empty where times are not told to the nanosecond.
 identity()

@@ -95,8 +95,6 @@ tell_server(const Server *server, GString *lines)
 			tell(lines, "server.command that is no mysqld");
 		break;
 	}
-	if (server->datadir_from != NULL)
-		tell(lines, "server.datadir_from");
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "run/datadir.h"
 #include "run/measure.h"
 #include "run/paths.h"
 #include "run/resolve.h"
@@ -93,6 +94,8 @@ set_up_loads(Worker *worker, GError **error)
 {
 	g_autoptr(GPtrArray) none = g_ptr_array_new();
 
+	if (!datadir_refresh(worker, error))
+		return false;
 	if (worker->control != NULL &&
 	    (!server_start(worker->control, none, worker->subjects,
 		 worker->work_dir, &worker->life, error) ||
@@ -165,6 +168,8 @@ prepare_finish(Worker *worker, GError **error)
 	    !server_stop(worker->control, &worker->life, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (!workdir_end_server(worker, &failure))
+		note(worker, &first, g_steal_pointer(&failure));
+	else if (!datadir_remove(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (!undo_all(worker->store, worker->target, worker->index,
 		worker->boot_id, worker->work_dir, left, &failure))

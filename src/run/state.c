@@ -169,8 +169,15 @@ keep_tables(Worker *worker, GError **error)
 	return true;
 }
 
-bool
-state_set_up(Worker *worker, GError **error)
+/* With datadir_from each start has data of its own. */
+static bool
+is_copied(const Worker *worker)
+{
+	return worker_matrix(worker)->server.datadir_from != NULL;
+}
+
+static bool
+run_setups(Worker *worker, GError **error)
 {
 	const GPtrArray *loads = worker_matrix(worker)->loads;
 	g_autoptr(GHashTable) done =
@@ -182,8 +189,18 @@ state_set_up(Worker *worker, GError **error)
 		    !run_command(worker, i, "setup", load->setup, done, error))
 			return false;
 	}
-	for (guint i = 0; i < loads->len; i++)
-		if (g_hash_table_size(worker->before) > 0 &&
+	return true;
+}
+
+bool
+state_set_up(Worker *worker, GError **error)
+{
+	const bool resumed = g_hash_table_size(worker->before) > 0;
+
+	if (!run_setups(worker, error))
+		return false;
+	for (guint i = 0; i < worker_matrix(worker)->loads->len; i++)
+		if (resumed && !is_copied(worker) &&
 		    load_at(worker, i)->reset != RESET_NEVER &&
 		    !reset(worker, i, error))
 			return false;
@@ -193,8 +210,14 @@ state_set_up(Worker *worker, GError **error)
 bool
 state_start(Worker *worker, size_t round, GError **error)
 {
+	const guint n = worker_matrix(worker)->loads->len;
+
 	state_log_start(worker->state, round);
-	for (guint i = 0; i < worker_matrix(worker)->loads->len; i++)
+	if (is_copied(worker) && !run_setups(worker, error))
+		return false;
+	for (guint i = 0; i < n && is_copied(worker); i++)
+		state_log_reset(worker->state, i);
+	for (guint i = 0; i < n; i++)
 		if (state_log_due_at_start(worker->state, i) &&
 		    !reset(worker, i, error))
 			return false;

@@ -21,7 +21,10 @@ bool state_set_up(Worker *worker, GError **error);
 bool state_clean_up(
     Worker *worker, size_t load, GHashTable *done, GError **error);
 
-/* A start begins: what must be is reset for the loads that read. */
+/*
+ * A start begins: what must be is reset for the loads that read.  With
+ * datadir_from all setups are run instead, on the fresh copy.
+ */
 bool state_start(Worker *worker, size_t round, GError **error);
 /*
  * Before a run: resets if one is due, looks at the tables if need be.  *changed

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "run/datadir.h"
 #include "run/undo_judge.h"
 #include "run/undo_work.h"
 #include "run/workdir.h"
@@ -64,7 +65,8 @@ read_rows(UndoWork *work, GError **error)
 		return false;
 	for (guint i = rows->len; i-- > 0;) {
 		const StoreUndo *row = rows->pdata[i];
-		if (strcmp(row->kind, WORKDIR_KIND) == 0) {
+		if (strcmp(row->kind, WORKDIR_KIND) == 0 ||
+		    strcmp(row->kind, DATADIR_KIND) == 0) {
 			g_ptr_array_remove_index(rows, i);
 			continue; /* not ours */
 		}

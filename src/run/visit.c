@@ -1,6 +1,7 @@
 #include "run/visit.h"
 
 #include "base/error.h"
+#include "run/datadir.h"
 #include "run/measure.h"
 #include "run/prove.h"
 #include "run/state.h"
@@ -63,6 +64,8 @@ start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
 {
 	g_auto(ProofSide) side = { 0 };
 
+	if (!datadir_refresh(worker, error))
+		return false;
 	if (worker->control != NULL &&
 	    !server_start(worker->control, visit->settings, worker->subjects,
 		worker->work_dir, &worker->life, error))

@@ -156,6 +156,9 @@ add_left(StoreData *data, sqlite3_stmt *row)
 	else if (g_str_equal(kind, "workdir"))
 		words = g_strdup_printf(
 		    "%s: %s, and what was started from it", target, name);
+	else if (g_str_equal(kind, "datadir"))
+		words = g_strdup_printf("%s: %s, a copy of %s", target, name,
+		    new != NULL ? new : "the data");
 	else
 		words = g_strdup_printf("%s: %s %s was %s, set to %s%s", target,
 		    kind, name, old != NULL ? old : "absent",

@@ -227,7 +227,8 @@ CREATE TABLE undo (
 	-- A change of a target, stored before it is made.
 	id INTEGER PRIMARY KEY CHECK (id > 0),
 	target INTEGER NOT NULL REFERENCES host (id),
-	kind TEXT NOT NULL,         -- 'sysctl', 'command', 'workdir'...
+	kind TEXT NOT NULL,         -- 'sysctl', 'command', 'workdir',
+	                            -- 'datadir'...
 	name TEXT NOT NULL,         -- kind 'command': the command that applies
 	old_value TEXT,             -- NULL = was absent; 'command': its undo
 	new_value TEXT,

@@ -65,6 +65,11 @@ bool server_start(ServerControl *control, const GPtrArray *settings,
     const GPtrArray *subjects, const char *work_dir, ServerLife *life,
     GError **error);
 /*
+ * The first step of server_start() alone: what it knows as left running is
+ * stopped, and nobody else may listen.
+ */
+bool server_clear(ServerControl *control, const char *work_dir, GError **error);
+/*
  * The process that answers is the one that was started: pid and start time of
  * the owner of each address; ABRUN_ERROR_VERIFY and the server is stopped if
  * not.  Fills what life has of the binary.  server_identify() asks in a call

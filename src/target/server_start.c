@@ -220,6 +220,13 @@ server_give_up(ServerControl *control)
 }
 
 bool
+server_clear(ServerControl *control, const char *work_dir, GError **error)
+{
+	return startup_check(control->server, error) &&
+	    clear_the_way(control, work_dir, error);
+}
+
+bool
 server_start(ServerControl *control, const GPtrArray *settings,
     const GPtrArray *subjects, const char *work_dir, ServerLife *life,
     GError **error)

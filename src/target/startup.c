@@ -17,11 +17,6 @@ startup_check(const Server *server, GError **error)
 		    "not yet: a server other than a mysqld by command");
 		return false;
 	}
-	if (server->datadir_from != NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-		    "not yet: server.datadir_from");
-		return false;
-	}
 	if (server->socket != NULL &&
 	    strlen(server->socket) > STARTUP_SOCKET_BYTES) {
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,

@@ -149,4 +149,61 @@ says "run failed: data changed: wanted 20 rows in deletes; seen 19 rows"
 result "while the night runs"
 is "refused runs are not run" "$(logged "run deletes")" 1
 is "nothing is left of it" "$(stays)" ""
+
+# A fresh copy of a directory for each start.
+mv "$lab/data" "$lab/clean"
+matrix_server()
+{
+	cat <<-END
+		server: { command = "$server_program $server_options";
+		    datadir = "$lab/data"; datadir_from = "$lab/clean";
+		    socket = "$lab/mysqld.sock"; user = "root"; db = "test"; };
+	END
+}
+: >"$log"
+matrix twins <<END
+factors: {
+	level = ( { name = "a"; },
+	    { name = "b"; mysqld = [ "innodb_flush_log_at_trx_commit=2" ]; } );
+};
+loads = (
+	{ use = "command"; name = "starts";
+	  setup = "cat $lab/data/traces >>$log; echo trace >$lab/data/traces; "
+		"$bin/fill starts setup";
+	  command = "$bin/work starts 'delete from starts limit 1'";
+	  tables = [ "starts" ]; reset = "start";
+	  cleanup = "$drop starts'"; $rows; },
+	{ use = "command"; name = "runs"; setup = "$bin/fill runs setup";
+	  command = "$bin/work runs 'delete from runs limit 1'";
+	  tables = [ "runs" ]; reset = "run"; restore = "$bin/fill runs restore";
+	  $rows; }
+);
+design: { rounds = 1; runs = 2; warmup = 0; order = "listed"; };
+END
+mkdir "$lab/data"
+echo mine >"$lab/data/precious"
+night twins
+is "a data directory with files of others ends the night" "$status" 1
+says "$lab/data holds files that abrun did not put there"
+result "which is told"
+is "and they are untouched" "$(cd "$lab/data" && find . | sort | tr '\n' ' ')
+$(cat "$lab/data/precious")" ". ./precious 
+mine"
+rm -r "$lab/data"
+before=$(cd "$lab/clean" && find . -type f -exec cksum {} + | sort)
+night twins --new
+is "a night of copies ends with 0" "$status" 0
+is "each start finds the same data" "$(found starts)" "20 19 20 19"
+is "nothing stays of the start before" "$(logged trace)" 0
+is "the copy is a reset of its own" "$(logged "setup starts")
+$(logged "setup runs")" "3
+3"
+is "others still come between runs" "$(found runs) $(logged "restore runs")" \
+	"20 20 20 20 2"
+is "the original is as it was" "$before" \
+	"$(cd "$lab/clean" && find . -type f -exec cksum {} + | sort)"
+is "the copy is gone" "$(left_over; ls -d "$lab"/data* 2>&1)" \
+	"ls: cannot access '$lab/data*': No such file or directory"
+is "and nothing is to be undone" "$(sql "SELECT kind, state FROM undo
+	WHERE kind = 'datadir'" twins)" "datadir|undone"
 night_plan

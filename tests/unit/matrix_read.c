@@ -443,7 +443,6 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: setting file (line 27)\n"
 	    "not yet: setting during (line 28)\n"
 	    "not yet: target lab1: client = \"gen1\"\n"
-	    "not yet: server.datadir_from\n"
 	    "not yet: monitors\n"
 	    "not yet: notify\n"
 	    "not yet: design.boot = \"visit\"\n"
