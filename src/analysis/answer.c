@@ -93,7 +93,13 @@ static char *
 say_none(const AnalysisContrast *contrast, const DataMetric *metric)
 {
 	g_autofree char *range = signed_range(contrast, metric);
+	g_autofree char *p = wording_p(contrast->p_holm);
 
+	/* An interval that leaves out 0 is not what could be. */
+	if (contrast->percent.low > 0 || contrast->percent.high < 0)
+		return g_strdup_printf("%s and %s (%s by itself, but adjusted "
+				       "p %s)",
+		    contrast->test_label, contrast->base_label, range, p);
 	return g_strdup_printf("%s and %s (could be %s)", contrast->test_label,
 	    contrast->base_label, range);
 }

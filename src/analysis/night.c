@@ -72,28 +72,54 @@ what_happened(VisitStatus status)
 	g_assert_not_reached();
 }
 
+/* What became of a visit that is not valid; free it. */
+static char *
+visit_failure(const StoreData *data, const DataVisit *visit, GHashTable *visits)
+{
+	g_autofree char *name = visit_name(data, visit);
+	g_autofree char *reason = visit->reason == NULL
+	    ? NULL
+	    : text_printable(visit->reason, REASON_BYTES);
+
+	return g_strdup_printf("%s %s%s%s%s", name,
+	    what_happened(visit->status), reason == NULL ? "" : ": ",
+	    reason == NULL ? "" : reason,
+	    was_repeated(visit, visits) ? " (then repeated, and valid)" : "");
+}
+
+static void
+add_failure(Analysis *analysis, const char *text, size_t times)
+{
+	if (times > 0)
+		g_ptr_array_add(analysis->failures,
+		    times == 1
+			? g_strdup(text)
+			: g_strdup_printf("%s (%zu times)", text, times));
+}
+
+/* Attempts that failed alike, one after the other, are told once. */
 static void
 list_visits(Analysis *analysis, GHashTable *visits)
 {
 	const StoreData *data = analysis->data;
+	g_autofree char *last = NULL;
+	size_t times = 0;
 
 	for (size_t i = 0; i < data->visits->len; i++) {
 		const DataVisit *visit = data->visits->pdata[i];
 		if (visit->status == VISIT_VALID)
 			continue;
-		g_autofree char *name = visit_name(data, visit);
-		g_autofree char *reason = visit->reason == NULL
-		    ? NULL
-		    : text_printable(visit->reason, REASON_BYTES);
-		g_ptr_array_add(analysis->failures,
-		    g_strdup_printf("%s %s%s%s%s", name,
-			what_happened(visit->status),
-			reason == NULL ? "" : ": ",
-			reason == NULL ? "" : reason,
-			was_repeated(visit, visits)
-			    ? " (then repeated, and valid)"
-			    : ""));
+		g_autofree char *text = visit_failure(data, visit, visits);
+		if (g_strcmp0(text, last) == 0) {
+			times++;
+			continue;
+		}
+		add_failure(analysis, last, times);
+		g_free(last);
+		last = g_steal_pointer(&text);
+		times = 1;
 	}
+	add_failure(analysis, last, times);
 }
 
 static char *

@@ -82,19 +82,46 @@ warn_missing(Analysis *analysis)
 	warn(analysis, "%s: %s.", count, list->str);
 }
 
-/* What ended a night, or broke into it. */
+/* Only the last end of a host's nights, where something is missing yet. */
+static bool
+is_why_it_ended(const Analysis *analysis, const DataEvent *event, size_t i)
+{
+	const StoreData *data = analysis->data;
+
+	if (analysis->visits_valid >= analysis->visits_planned)
+		return false;
+	while (++i < data->events->len) {
+		const DataEvent *later = data->events->pdata[i];
+		if (later->target == event->target &&
+		    strcmp(later->kind, event->kind) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* What ended a night, or broke into it; told here, it is not listed again. */
 static void
 warn_events(Analysis *analysis)
 {
-	static const char *const grave[] = { "interrupted", "given up", "ended",
-		"unexpected reboot", "extended", NULL };
+	static const char *const ends[] = { "interrupted", "given up", "ended",
+		NULL };
+	static const char *const grave[] = { "unexpected reboot", "extended",
+		NULL };
 	const StoreData *data = analysis->data;
+	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
 
-	for (size_t i = 0; i < data->events->len; i++)
-		if (g_strv_contains(grave,
-			((const DataEvent *)data->events->pdata[i])->kind))
-			warn(analysis, "%s.",
-			    (const char *)analysis->events->pdata[i]);
+	for (size_t i = 0; i < data->events->len; i++) {
+		const DataEvent *event = data->events->pdata[i];
+		const char *text = analysis->events->pdata[i];
+		if (g_strv_contains(grave, event->kind) ||
+		    (g_strv_contains(ends, event->kind) &&
+			is_why_it_ended(analysis, event, i)))
+			warn(analysis, "%s.", text);
+		else
+			g_ptr_array_add(others, g_strdup(text));
+	}
+	g_ptr_array_unref(analysis->events);
+	analysis->events = g_steal_pointer(&others);
 }
 
 static void

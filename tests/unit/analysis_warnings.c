@@ -276,6 +276,72 @@ grave_events_are_told(void **state)
 	night_free(data);
 }
 
+/* How many of the events that are listed besides hold a text. */
+static size_t
+listed(const StoreData *data, const char *text)
+{
+	Analysis *analysis = analysis_new(data);
+	size_t n = 0;
+
+	for (size_t i = 0; i < analysis->events->len; i++)
+		if (strstr(analysis->events->pdata[i], text) != NULL)
+			n++;
+	analysis_free(analysis);
+	return n;
+}
+
+static void
+an_event_is_told_in_one_place(void **state)
+{
+	StoreData *data = good_night();
+
+	(void)state;
+	night_event(data, 1767910500, 0, "retry", "again");
+	night_event(data, 1767910500, 0, "unexpected reboot", "id 7");
+	assert_int_equal(listed(data, "id 7"), 0);
+	assert_int_equal(listed(data, "again"), 1);
+	night_free(data);
+}
+
+static void
+an_end_that_was_made_good_is_no_warning(void **state)
+{
+	StoreData *data = good_night();
+
+	(void)state;
+	night_event(data, 1767910500, 0, "ended", "no route");
+	night_event(data, 1767910600, 0, "ended", "no key");
+	assert_int_equal(warned(data, "ended"), 0);
+	assert_int_equal(listed(data, "ended"), 2);
+	/* Where something is missing, the last one says why. */
+	((DataVisit *)data->visits->pdata[3])->status = VISIT_FAILED;
+	assert_int_equal(warned(data, "ended: no key"), 1);
+	assert_int_equal(warned(data, "ended: no route"), 0);
+	assert_int_equal(listed(data, "ended: no route"), 1);
+	night_free(data);
+}
+
+static void
+a_failure_that_repeats_is_told_once(void **state)
+{
+	StoreData *data = good_night();
+
+	(void)state;
+	/* The last visit: its next attempt stands behind it. */
+	DataVisit *first = data->visits->pdata[11];
+	DataVisit *second =
+	    night_visit(data, first->round, first->server, first->boot);
+	first->status = second->status = VISIT_FAILED;
+	second->attempt = 2;
+	first->reason = g_strdup("no such option");
+	second->reason = g_strdup("no such option");
+	assert_int_equal(warned(data, "failed: no such option (2 times)."), 1);
+	g_free(second->reason);
+	second->reason = g_strdup("another");
+	assert_int_equal(warned(data, "times"), 0);
+	night_free(data);
+}
+
 int
 main(void)
 {
@@ -295,6 +361,9 @@ main(void)
 		cmocka_unit_test(drift_over_rounds_is_told),
 		cmocka_unit_test(a_first_run_that_differs_is_told),
 		cmocka_unit_test(grave_events_are_told),
+		cmocka_unit_test(an_event_is_told_in_one_place),
+		cmocka_unit_test(an_end_that_was_made_good_is_no_warning),
+		cmocka_unit_test(a_failure_that_repeats_is_told_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

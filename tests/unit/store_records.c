@@ -335,6 +335,22 @@ a_fact_told_again_counts_and_the_old_one_stays_as_an_event(void **state)
 }
 
 static void
+a_clock_that_goes_on_is_no_event(void **state)
+{
+	Store *store = create_store(state);
+	assert_true(store_fact(store, "boot", 1, "uptime_s", "10", NULL));
+	assert_true(store_fact(store, "boot", 1, "time", "1796055536", NULL));
+	assert_true(store_fact(store, "boot", 1, "uptime_s", "20", NULL));
+	assert_true(store_fact(store, "boot", 1, "time", "1796055546", NULL));
+
+	StoreData *data = read_store(store);
+	assert_int_equal(data->events->len, 0);
+	const DataFact *uptime = data->facts->pdata[0];
+	assert_string_equal(uptime->value, "20");
+	store_data_free(data);
+}
+
+static void
 events_come_back(void **state)
 {
 	Store *store = create_store(state);
@@ -466,6 +482,7 @@ main(void)
 		with_parent(proofs_come_back_in_order),
 		with_parent(
 		    a_fact_told_again_counts_and_the_old_one_stays_as_an_event),
+		with_parent(a_clock_that_goes_on_is_no_event),
 		with_parent(events_come_back),
 		with_parent(only_ended_visits_are_done),
 		with_parent(a_superseded_visit_keeps_the_time_of_its_end),
