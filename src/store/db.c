@@ -118,10 +118,9 @@ set_read_error(Store *store, int code, GError **error)
 
 /* A failed write: nothing may be stored after it. */
 static void
-break_store(Store *store, const char *wanted, int code, GError **error)
+break_store(
+    Store *store, const char *wanted, const char *reason, GError **error)
 {
-	g_autofree char *reason = db_reason(store->db, code);
-
 	if (store->broken == NULL)
 		store->broken = g_strdup_printf(
 		    "cannot store %s in %s: %s", wanted, store->path, reason);
@@ -249,9 +248,21 @@ db_run(Store *store, const char *wanted, const char *sql, const DbValue *values,
 		}
 	}
 	/* Reset would overwrite the message. */
-	break_store(store, wanted, code, error);
+	g_autofree char *reason = db_reason(store->db, code);
+	break_store(store, wanted, reason, error);
 	(void)sqlite3_reset(statement);
 	return false;
+}
+
+/* Whether what is written is not what a reader will open. */
+static bool
+has_moved(Store *store)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(store->db, NULL, SQLITE_FCNTL_HAS_MOVED,
+		   &moved) == SQLITE_OK &&
+	    moved != 0;
 }
 
 bool
@@ -266,6 +277,11 @@ db_begin(Store *store, const char *wanted, GError **error)
 	if (store->broken != NULL) {
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
 		    "%s; nothing is stored since then", store->broken);
+		return false;
+	}
+	if (has_moved(store)) {
+		break_store(
+		    store, wanted, "it was moved, removed or replaced", error);
 		return false;
 	}
 	return db_run(store, wanted, "BEGIN IMMEDIATE", NULL, 0, error);

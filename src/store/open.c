@@ -154,6 +154,12 @@ store_attach(Store *store, GError **error)
 		    g_strerror(errno));
 		return false;
 	}
+	if (!S_ISREG(status.st_mode)) {
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
+		    "cannot open the database %s: it is not a regular file",
+		    store->path);
+		return false;
+	}
 	if (status.st_size == 0) {
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
 		    "cannot open the database %s: the file is empty",
