@@ -1,7 +1,10 @@
+#include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "target/control.h"
@@ -67,11 +70,29 @@ dispatch(int argc, char **argv)
 	return cmd_run.run(argc, argv);
 }
 
+/*
+ * Where a standard stream is closed, the next file opened would be taken for
+ * it: a log line would go to a host, the post into the lock.  What stands in
+ * for an output refuses to be written to, so that the loss is told.
+ */
+static bool
+have_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+			return false;
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
 	(void)umask(077);
+	/* A write beyond a limit shall fail, not end us with hosts changed. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	if (!have_standard_streams())
+		return EXIT_NOTHING;
 	g_autoptr(GError) failure = NULL;
 	if (!control_library_init(&failure)) {
 		(void)fprintf(stderr, "abrun: %s\n", failure->message);

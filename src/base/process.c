@@ -62,6 +62,7 @@ spawn(const char *const *argv, const char *const *env,
 	(void)sigemptyset(&none);
 	(void)sigemptyset(&defaults);
 	(void)sigaddset(&defaults, SIGPIPE);
+	(void)sigaddset(&defaults, SIGXFSZ);
 	(void)posix_spawn_file_actions_init(&actions);
 	for (int i = 0; i < STREAMS; i++)
 		(void)posix_spawn_file_actions_adddup2(&actions, theirs[i], i);

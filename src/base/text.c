@@ -197,8 +197,9 @@ is_unsafe(gunichar c)
 	    (c >= 0x2066 && c <= 0x2069);
 }
 
-char *
-text_printable(const char *text, size_t max_bytes)
+/* keep: the ASCII characters that stay as they are, though unsafe. */
+static char *
+printable(const char *text, size_t max_bytes, const char *keep)
 {
 	GString *out = g_string_new(NULL);
 	const char *p = text;
@@ -207,7 +208,9 @@ text_printable(const char *text, size_t max_bytes)
 		const gunichar c = g_utf8_get_char_validated(p, -1);
 		const bool valid = c != (gunichar)-1 && c != (gunichar)-2;
 		const char *next = valid ? g_utf8_next_char(p) : p + 1;
-		if (*p == '\n')
+		if (strchr(keep, *p) != NULL)
+			g_string_append_c(out, *p);
+		else if (*p == '\n')
 			g_string_append(out, "\\n");
 		else if (*p == '\t')
 			g_string_append(out, "\\t");
@@ -222,6 +225,18 @@ text_printable(const char *text, size_t max_bytes)
 	if (*p != '\0')
 		g_string_append(out, "...");
 	return g_string_free(out, FALSE);
+}
+
+char *
+text_printable(const char *text, size_t max_bytes)
+{
+	return printable(text, max_bytes, "");
+}
+
+char *
+text_printable_lines(const char *text)
+{
+	return printable(text, SIZE_MAX, "\n\t");
 }
 
 bool

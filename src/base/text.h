@@ -39,6 +39,8 @@ const char *text_nearest(const char *word, const char *const *candidates);
  * \t.  It is cut once it has max_bytes, and then ends with "...".  Free it.
  */
 char *text_printable(const char *text, size_t max_bytes);
+/* The same for several lines, whose ends and tabs stay; never cut. */
+char *text_printable_lines(const char *text);
 
 /* [A-Za-z0-9._-]+, not starting with . or -, at most 64 bytes. */
 bool text_is_safe_name(const char *name);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
 
 static gboolean
@@ -65,6 +66,11 @@ cmd_options(const Command *command, const GOptionEntry *entries, int wanted,
 		*status = EXIT_USAGE;
 		return false;
 	}
+	/* GLib leaves it where what follows begins with a '-'. */
+	if (*argc > 1 && g_strcmp0((*argv)[1], "--") == 0) {
+		(*argv)++;
+		(*argc)--;
+	}
 	const int given = *argc - 1;
 	if (wanted < 0 ? given > -wanted : given != wanted) {
 		(void)fprintf(stderr,
@@ -80,7 +86,9 @@ cmd_options(const Command *command, const GOptionEntry *entries, int wanted,
 int
 cmd_fail(const GError *error)
 {
-	(void)fprintf(stderr, "abrun: %s\n", error->message);
+	g_autofree char *safe = text_printable_lines(error->message);
+
+	(void)fprintf(stderr, "abrun: %s\n", safe);
 	if (g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_USAGE))
 		return EXIT_USAGE;
 	if (g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_STORE))

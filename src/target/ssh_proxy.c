@@ -39,6 +39,7 @@ leave_terminal(gpointer data)
 	(void)setsid();
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)signal(SIGXFSZ, SIG_DFL);
 }
 
 int

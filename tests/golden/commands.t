@@ -53,4 +53,20 @@ for command in post report; do
 done
 [ -z "$(ls -A "$work/reports")" ]
 ok $? "and nothing was put there"
+
+printf 'title = "a\033[2Jb";\n' >"$work/bad.cfg"
+run "a matrix that would move the cursor" 2 plan "$work/bad.cfg"
+grep -q . "$work/error" && ! grep -q "$(printf '\033')" "$work/error"
+ok $? "does not"
+cp matrices/demo.cfg "$work/-n"
+(cd "$work" && cp -r "$OLDPWD/hooks" . && "$abrun" plan -- -n) \
+	>"$work/out" 2>"$work/error"
+ok $? "a matrix may be named like an option"
+
+# Streams that are closed.
+"$abrun" plan matrices/demo.cfg >&- 2>"$work/error"
+[ $? -eq 4 ] && grep -q '^abrun: cannot write to standard output$' "$work/error"
+ok $? "what nobody can read is not said to be done"
+"$abrun" plan matrices/demo.cfg <&- 2>&- >"$work/out" && [ -s "$work/out" ]
+ok $? "nobody to complain to and to ask is no reason to stop"
 echo "1..$n"

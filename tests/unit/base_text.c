@@ -55,6 +55,9 @@ remote_text_cannot_move_the_cursor(void **state)
 	text = text_printable("\xd8\x9c\xe2\x80\xa8\xc2\x9b\x7f", 100);
 	assert_string_equal(text, "\\xd8\\x9c\\xe2\\x80\\xa8\\xc2\\x9b\\x7f");
 	g_free(text);
+	text = text_printable_lines("a\tb\n\033[2Jc\r\n");
+	assert_string_equal(text, "a\tb\n\\x1b[2Jc\\x0d\n");
+	g_free(text);
 }
 
 static void
