@@ -10,7 +10,7 @@
 #
 # "A && B || C" is meant as it stands, ls is read for its numbers only, and
 # variables are shared with common.sh, with subshells on purpose one way only.
-# shellcheck disable=SC2010,SC2015,SC2030,SC2031,SC2034
+# shellcheck disable=SC2010,SC2012,SC2015,SC2030,SC2031,SC2034
 
 if [ -z "${abrun_fed-}" ]; then
 	case $0 in
@@ -416,36 +416,34 @@ owner_tcp()
 # /dev/null is there so that ls names the directory even if it is only one.
 owner_pids()
 {
-	any=
-	for inode in $inodes; do
-		any="$any${any:+|}$inode"
-	done
+	# shellcheck disable=SC2016 # awk's own
 	ls -ln /dev/null "$root"/proc/[0-9]*/fd 2>/dev/null |
-	    grep -E -e "(/fd:|socket:\\[($any)\\])\$" | while IFS= read -r line; do
-		case $line in
-		*/fd:)
-			pid=${line%/fd:}
-			pid=${pid##*/}
-			;;
-		*)
-			printf '%s\n' "$pid"
-			;;
-		esac
-	done | uniq
+	    awk -v inodes="$inodes" '
+		BEGIN {
+			n = split(inodes, list, " ")
+			for (i = 1; i <= n; i++)
+				wanted["socket:[" list[i] "]"] = 1
+		}
+		/\/fd:$/ {
+			pid = $0
+			sub(/\/fd:$/, "", pid)
+			sub(/.*\//, "", pid)
+		}
+		$NF in wanted && !told[pid]++ { print pid }'
 }
 
 # read_entries FILE: what NUL ends becomes one line of $entries, newlines in it
-# \001; where that byte is in use nothing can be told.  False when it is empty.
+# \001 and that byte \002; where it is in use nothing can be told.  False when
+# the file is empty.
 read_entries()
 {
 	soh=$(printf '\001')
-	if grep -q -e "$soh" "$1" 2>/dev/null; then
-		unknown "$1 holds bytes of value 1"
-	fi
+	stx=$(printf '\002')
 	# The x keeps empty entries at the end.
-	entries=$({ tr '\n\000' '\001\n' && echo x; } 2>/dev/null <"$1") ||
+	entries=$({ tr '\n\000\001' '\001\n\002' && echo x; } 2>/dev/null <"$1") ||
 	    unknown "$1 cannot be read"
 	case $entries in
+	*"$stx"*) unknown "$1 holds bytes of value 1 or 2" ;;
 	x) return 1 ;;
 	*"$nl"x) entries=${entries%"$nl"x} ;;
 	*) entries=${entries%x} ;;
