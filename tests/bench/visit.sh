@@ -22,7 +22,8 @@ master=$work/master
 # shellcheck disable=SC2317 # called by the trap
 down()
 {
-	ssh -F "$lab/ssh_config" -S "$master" -O exit lab 2>/dev/null || :
+	set +e
+	ssh -F "$lab/ssh_config" -S "$master" -O exit lab 2>/dev/null
 	sandbox_down "$lab"
 	rm -rf "$work"
 }
@@ -95,13 +96,15 @@ remote()
 	ssh -F "$lab/ssh_config" -S "$master" lab "$@"
 }
 
-# B: a careful script over one open session: stop, start and wait, load.
+# B: a careful script over one open session: stop, start and wait, load under
+# time(1).
 script_visit()
 {
 	before=$(now)
 	remote sh "$work/stop"
 	remote sh "$work/start" "$1"
-	remote true >"$work/out"
+	remote "env time -f '%e %U %S %M' -o $work/time true; cat $work/time" \
+		>"$work/out"
 	echo $((($(now) - before) / 1000000)) >>"$work/script"
 }
 
