@@ -121,7 +121,7 @@ large_outputs_stay_small()
 	load 'yes 0123456789 | head -c 300000000; echo END;
 	    cat /proc/$PPID/status >&2; sleep 0.3;
 	    for pid in /proc/[0-9]*; do
-		grep -q -s -e linux.sh -e /keeper "$pid/cmdline" || continue
+		grep -q -s -F -e "${ABRUN_RUN%/*}" "$pid/cmdline" || continue
 		sed -n "s/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p" "$pid/status"
 	    done | sort -n | tail -n 1 >&2'
 	is 'load_run: 300 MB are counted' "$(value out_bytes)" 300000004
