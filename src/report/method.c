@@ -25,7 +25,7 @@ MethodCommon
 method_common(const Analysis *analysis)
 {
 	const AnalysisContrast *first = NULL;
-	gboolean rounds = TRUE, reason = TRUE;
+	gboolean rounds = TRUE, reason = TRUE, welch = TRUE;
 
 	for (size_t i = 0; i < analysis->loads->len; i++) {
 		const AnalysisLoad *load = analysis->loads->pdata[i];
@@ -39,12 +39,14 @@ method_common(const Analysis *analysis)
 			    same_rounds(first->left_out, contrast->left_out);
 			reason = reason &&
 			    g_strcmp0(first->reason, contrast->reason) == 0;
+			welch =
+			    welch && (contrast->welch || isnan(contrast->p));
 		}
 	}
 	if (first == NULL)
-		return (MethodCommon){ NULL, 0, NULL };
+		return (MethodCommon){ NULL, 0, NULL, FALSE };
 	return (MethodCommon){ rounds ? first->left_out : NULL, first->n_rounds,
-		reason ? first->reason : NULL };
+		reason ? first->reason : NULL, welch };
 }
 
 /* "The unit is the boot for kernel, the start for preload and flush." */
@@ -108,7 +110,10 @@ method_tell(
 	g_autofree char *units = say_units(analysis);
 	g_autofree char *margin = wording_short(analysis->data->margin_percent);
 
-	if (analysis->family > 0 && left_out != NULL)
+	if (analysis->family > 0 && common->welch)
+		g_string_append(
+		    text, ", between units, not within rounds (Welch)");
+	else if (analysis->family > 0 && left_out != NULL)
 		g_string_append_printf(text,
 		    ", by differences within %zu rounds (t)", common->n_rounds);
 	else if (analysis->family > 0)

@@ -11,6 +11,7 @@ typedef struct {
 	const GArray *rounds; /* left out, or NULL if they differ */
 	size_t n_rounds;      /* used, if they do not differ */
 	const char *reason;   /* why there is no verdict at all, or NULL */
+	gboolean welch;       /* none goes by differences within rounds */
 } MethodCommon;
 
 MethodCommon method_common(const Analysis *analysis);

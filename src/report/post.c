@@ -32,14 +32,16 @@ typedef struct {
 	const Table *table;
 	size_t *widths; /* of each column */
 	size_t labels;  /* how many columns are labels; they come first */
-	size_t label_width, rest_width;
+	size_t *narrow; /* the same without the heads */
+	size_t rest_width;
 	gboolean stacked; /* labels do not fit beside the rest */
+	gboolean aligned; /* stacked, but without the heads they do */
 } Layout;
 
 static size_t
-width_of_column(const Table *table, size_t i)
+width_of_cells(const Table *table, size_t i)
 {
-	size_t width = lines_width(column_at(table, i)->head);
+	size_t width = 0;
 
 	for (size_t j = 0; j < table->rows->len; j++) {
 		const Row *row = table->rows->pdata[j];
@@ -49,24 +51,41 @@ width_of_column(const Table *table, size_t i)
 	return width;
 }
 
+static size_t
+width_of_labels(const Layout *layout, const size_t *widths)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < layout->labels; i++)
+		width += widths[i] + (i == 0 ? 0 : GAP);
+	return width;
+}
+
 static void
 layout_init(Layout *layout, const Table *table)
 {
 	const size_t n = table->columns->len;
 
-	*layout = (Layout){ .table = table, .widths = g_new0(size_t, n + 1) };
+	*layout = (Layout){ .table = table,
+		.widths = g_new0(size_t, n + 1),
+		.narrow = g_new0(size_t, n + 1) };
 	for (size_t i = 0; i < n; i++) {
-		layout->widths[i] = width_of_column(table, i);
-		if (column_at(table, i)->kind == COLUMN_LABEL) {
+		layout->narrow[i] = width_of_cells(table, i);
+		layout->widths[i] = MAX(
+		    layout->narrow[i], lines_width(column_at(table, i)->head));
+		if (column_at(table, i)->kind == COLUMN_LABEL)
 			layout->labels++;
-			layout->label_width +=
-			    layout->widths[i] + (i == 0 ? 0 : GAP);
-		} else if (column_at(table, i)->kind == COLUMN_PROSE)
+		else if (column_at(table, i)->kind == COLUMN_PROSE)
 			layout->rest_width += GAP + PROSE;
 		else
 			layout->rest_width += GAP + layout->widths[i];
 	}
-	layout->stacked = 1 + layout->label_width + layout->rest_width > WIDTH;
+	layout->stacked =
+	    1 + width_of_labels(layout, layout->widths) + layout->rest_width >
+	    WIDTH;
+	layout->aligned = layout->stacked &&
+	    1 + width_of_labels(layout, layout->narrow) + layout->rest_width <=
+		WIDTH;
 }
 
 /* Labels one after the other, as they are in a line of their own. */
@@ -77,7 +96,10 @@ joined_labels(const Layout *layout, const GPtrArray *cells)
 
 	for (size_t i = 0; i < layout->labels; i++) {
 		const char *cell = cells->pdata[i];
-		if (*cell != '\0')
+		if (layout->aligned) {
+			g_string_append(text, indent_of(i == 0 ? 0 : GAP));
+			lines_append(text, cell, layout->narrow[i], FALSE);
+		} else if (*cell != '\0')
 			g_string_append_printf(
 			    text, "%s%s", text->len == 0 ? "" : "  ", cell);
 	}
@@ -211,6 +233,7 @@ put_table(GString *out, const Table *table)
 		g_string_append(out, note);
 	}
 	g_free(layout.widths);
+	g_free(layout.narrow);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "report/report.h"
 
 #include "report_nights.h"
+#include "report_wide.h"
 
 #define GOLDEN "tests/golden/report/"
 
@@ -25,6 +26,7 @@ static const struct {
 	{ "kernels", night_kernels },
 	{ "boots", night_boots },
 	{ "hostile", night_hostile },
+	{ "wide", night_wide },
 };
 
 static char *
