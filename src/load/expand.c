@@ -2,11 +2,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/quote.h"
 #include "base/text.h"
 #include "load/load.h"
-
-typedef enum { PLAIN, IN_SINGLE, IN_DOUBLE } Quotes;
+#include "matrix/template.h"
 
 LoadValues *
 load_new_values(void)
@@ -25,19 +23,6 @@ static const char *
 lookup(const LoadValues *values, const char *name)
 {
 	return g_hash_table_lookup((GHashTable *)values, name);
-}
-
-/* The name in "{name}", or NULL if this brace begins no template. */
-static char *
-template_name(const char *brace)
-{
-	const char *c = brace + 1;
-
-	if (!g_ascii_isalpha(*c) && *c != '_')
-		return NULL;
-	while (g_ascii_isalnum(*c) || *c == '_')
-		c++;
-	return *c == '}' ? g_strndup(brace + 1, (size_t)(c - brace - 1)) : NULL;
 }
 
 static int
@@ -67,72 +52,18 @@ unknown_word(const char *name, const LoadValues *values, GError **error)
 		    name, name);
 }
 
-static void
-append_quoted(GString *text, const char *value, Quotes quotes)
-{
-	if (quotes == PLAIN) {
-		g_autofree char *word = quote_sh(value);
-		g_string_append(text, word);
-		return;
-	}
-	for (const char *c = value; *c != '\0'; c++) {
-		if (quotes == IN_SINGLE && *c == '\'')
-			g_string_append(text, "'\\''");
-		else if (quotes == IN_DOUBLE && strchr("\"$`\\", *c) != NULL)
-			g_string_append_printf(text, "\\%c", *c);
-		else
-			g_string_append_c(text, *c);
-	}
-}
-
-/* The state of sh's quotes after one more character. */
-static Quotes
-after(Quotes quotes, char c)
-{
-	if (c == '\'' && quotes != IN_DOUBLE)
-		return quotes == PLAIN ? IN_SINGLE : PLAIN;
-	if (c == '"' && quotes != IN_SINGLE)
-		return quotes == PLAIN ? IN_DOUBLE : PLAIN;
-	return quotes;
-}
-
 static char *
 expand(
     const char *text, const LoadValues *values, bool is_command, GError **error)
 {
-	g_autoptr(GString) done = g_string_new(NULL);
-	Quotes quotes = PLAIN;
+	g_autofree char *unknown = NULL;
+	g_autofree char *done =
+	    template_fill(text, is_command, (GHashTable *)values, &unknown);
 
-	for (const char *c = text; *c != '\0'; c++) {
-		g_autofree char *name = NULL;
-
-		if (is_command && *c == '\\' && quotes != IN_SINGLE &&
-		    c[1] != '\0') {
-			g_string_append_len(done, c, 2);
-			c++;
-		} else if (c[0] == '$' && c[1] == '{') {
-			g_string_append(done, "${");
-			c++;
-		} else if (c[0] == '{' && c[1] == '{') {
-			g_string_append_c(done, '{');
-			c++;
-		} else if (*c == '{' && (name = template_name(c)) != NULL) {
-			const char *value = lookup(values, name);
-			if (value == NULL) {
-				unknown_word(name, values, error);
-				return NULL;
-			}
-			if (is_command)
-				append_quoted(done, value, quotes);
-			else
-				g_string_append(done, value);
-			c += strlen(name) + 1;
-		} else {
-			quotes = after(quotes, *c);
-			g_string_append_c(done, *c);
-		}
-	}
-	return g_string_free(g_steal_pointer(&done), FALSE);
+	if (unknown == NULL)
+		return g_steal_pointer(&done);
+	unknown_word(unknown, values, error);
+	return NULL;
 }
 
 char *

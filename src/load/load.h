@@ -16,13 +16,8 @@
 typedef GHashTable LoadValues;
 
 /*
- * Replaces {name} in a command by the value, quoted for sh: a whole word
- * where the command has no quotes around it, and the right escapes where it
- * has.  Only { letters, digits, _ } is a template: ${X}, {print $1}, {a,b}
- * and {} stay, and
- * so does what follows a backslash.  {{ is one brace, so {{print} is how awk's
- * {print} is written; } needs no such thing and }} stays as it is.  NULL with
- * ABRUN_ERROR_USAGE for a {word} that values do not have.  Free it.
+ * Replaces {name} in a command by the value, quoted for sh: matrix/template.h.
+ * NULL with ABRUN_ERROR_USAGE for a {word} that values do not have.  Free it.
  */
 char *load_expand_command(
     const char *text, const LoadValues *values, GError **error);

@@ -38,7 +38,7 @@ filled_command(const Load *load, GHashTable *variables)
 		    : key->fallback;
 		if (text != NULL)
 			g_hash_table_insert(values, g_strdup(key->name),
-			    template_fill(text, false, variables));
+			    template_fill(text, false, variables, NULL));
 	}
 	GHashTableIter iter;
 	gpointer name = NULL, value = NULL;
@@ -47,7 +47,7 @@ filled_command(const Load *load, GHashTable *variables)
 		if (!g_hash_table_contains(values, name))
 			g_hash_table_insert(
 			    values, g_strdup(name), g_strdup(value));
-	return template_fill(load->command, true, values);
+	return template_fill(load->command, true, values, NULL);
 }
 
 /*
