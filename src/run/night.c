@@ -139,7 +139,7 @@ give_up(Worker *worker, const PlanRound *round, GError **error)
 {
 	g_autofree char *reason = NULL;
 
-	if (worker->lost >= LOST_IN_A_ROW * ATTEMPTS)
+	if (worker->lost >= (size_t)LOST_IN_A_ROW * ATTEMPTS)
 		reason = g_strdup_printf(
 		    "%d visits were lost one after the other for want of the "
 		    "host; run the matrix again when it is back",

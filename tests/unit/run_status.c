@@ -10,8 +10,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "cmd/status_text.h"
 #include "../lib/store_dir.h"
+#include "cmd/status_text.h"
 
 #define HOLDER                                                                 \
 	"process 123 of a since b on c since d since 2026-11-30 16:21:25 UTC"
