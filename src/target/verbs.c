@@ -7,8 +7,12 @@
 #include "base/quote.h"
 #include "base/text.h"
 
-/* Of a reason that goes into a message. */
-enum { REASON_BYTES = 1000 };
+enum {
+	/* Of a reason that goes into a message. */
+	REASON_BYTES = 1000,
+	/* Of one answer: more than any server has libraries or arguments. */
+	PAIRS_MAX = 10000,
+};
 
 struct VerbCall {
 	GPtrArray *verbs; /* GPtrArray of char *: the verb and its arguments */
@@ -262,7 +266,10 @@ read_frame(
 	*why = "the answer is torn";
 	for (const char *here = *at; next_line(&here, &line); *at = here) {
 		if (!span_begins(line, marks->end)) {
-			if (!add_pair(answer, line))
+			if (answer->keys->len == PAIRS_MAX)
+				*why = "the answer does not come to an end";
+			if (answer->keys->len == PAIRS_MAX ||
+			    !add_pair(answer, line))
 				return false;
 			continue;
 		}

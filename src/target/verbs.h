@@ -62,7 +62,8 @@ void verb_answer_free(VerbAnswer *answer);
 /*
  * One VerbAnswer for each verb of the call, in order; g_ptr_array_unref() it.
  * What stood outside whole frames is appended to noise, if not NULL.  The
- * answer to a frame that is missing or torn holds the key "error" alone.
+ * answer to a frame that is missing, torn or of more than 10000 lines holds
+ * the key "error" alone.
  */
 GPtrArray *verb_answers_parse(
     const VerbCall *call, const char *nonce, const char *text, GString *noise);

@@ -341,10 +341,32 @@ check_says_what_the_host_said(void **state)
 	assert_true(verb_answer_check(good, NULL));
 }
 
+static void
+an_answer_without_end_is_unknown(void **state)
+{
+	g_autoptr(GString) text = g_string_new("BEGIN 5eed facts protocol=1\n");
+
+	(void)state;
+	for (int i = 0; i < 10000; i++)
+		g_string_append(text, "kernel\t6.1.0\n");
+	g_autofree char *most =
+	    g_strconcat(text->str, "END 5eed facts 0\n", NULL);
+	g_autoptr(VerbAnswer) long_one = parse_one(most);
+	assert_int_equal(long_one->status, VERB_DONE);
+	assert_int_equal(long_one->keys->len, 10000);
+	g_string_append(text, "kernel\t6.1.0\nEND 5eed facts 0\n" HASH);
+	g_autoptr(GPtrArray) answers = parse(text->str);
+	assert_unknown(answers->pdata[0]);
+	assert_string_equal(verb_answer_get(answers->pdata[0], "error"),
+	    "the answer does not come to an end");
+	assert_int_equal(((VerbAnswer *)answers->pdata[1])->status, VERB_DONE);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_answer_without_end_is_unknown),
 		cmocka_unit_test(whole_frames_are_read_in_order),
 		cmocka_unit_test(every_status_is_told_apart),
 		cmocka_unit_test(noise_around_frames_is_kept_apart),
