@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "run/paths.h"
 #include "run/undo.h"
 #include "target/proof.h"
@@ -220,6 +221,11 @@ prove_judge(Worker *worker, const Visit *visit, const ProofSide *side,
 	judge_expect(worker, visit, answers->pdata[ours], proofs);
 	judge_hashes(worker, answers->pdata[ours + 1], proofs);
 	judge_commands(visit, answers, ours + 2, proofs);
-	return keep(worker, visit, after, proofs, error) &&
-	    hold(proofs, after, error);
+	if (!keep(worker, visit, after, proofs, error) ||
+	    !hold(proofs, after, error))
+		return false;
+	log_verbose("%s: round %zu, %s: %u proofs hold %s the load",
+	    worker_host(worker)->name, visit->round, visit->cell->name,
+	    proofs->len, after ? "after" : "before");
+	return true;
 }

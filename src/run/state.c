@@ -8,7 +8,7 @@
 #include "run/measure.h"
 #include "run/values.h"
 
-enum { TROUBLE_BYTES = 200 };
+enum { TROUBLE_BYTES = 200, SHOWN_BYTES = 200 };
 
 static const Load *
 load_at(const Worker *worker, size_t load)
@@ -35,7 +35,9 @@ run_command(Worker *worker, size_t index, const char *what,
 		return false;
 	if (done != NULL && !g_hash_table_add(done, g_strdup(command)))
 		return true;
-	log_verbose("%s: %s: %s", worker_host(worker)->name, what, command);
+	g_autofree char *shown = text_printable(command, SHOWN_BYTES);
+	log_verbose("%s: %s of %s: %s", worker_host(worker)->name, what,
+	    load->name, shown);
 	g_autoptr(VerbAnswer) answer =
 	    measure_execute(worker, command, load->timeout_ms, error);
 	LoadOutput output;

@@ -1,6 +1,7 @@
 #include "run/visit.h"
 
 #include "base/error.h"
+#include "base/log.h"
 #include "run/datadir.h"
 #include "run/measure.h"
 #include "run/prove.h"
@@ -51,6 +52,10 @@ keep_start(Worker *worker, const Visit *visit, size_t index, int64_t *id,
 	*id = 0;
 	if (worker->control == NULL)
 		return true;
+	log_verbose("%s: round %zu, %s: server %s runs as pid %" G_GINT64_FORMAT
+		    ", ready after %" G_GINT64_FORMAT " ms",
+	    worker_host(worker)->name, visit->round, visit->cell->name,
+	    worker->life.version, worker->life.pid, worker->life.ready_ms);
 	*id = store_start(worker->store, visit->id, index, worker->life.pid,
 	    worker->life.version, worker->life.exe_sha256,
 	    worker->life.ready_ms, error);

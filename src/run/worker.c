@@ -268,8 +268,14 @@ worker_connect(Worker *worker, const Cancel *cancel, GError **error)
 		return false;
 	if (store_fact(worker->store, "host", (int64_t)worker->index,
 		"host_key", target_fingerprint(worker->target), error) &&
-	    make_work_dir(worker, error))
+	    make_work_dir(worker, error)) {
+		log_verbose(
+		    "%s: logged in, host key %s, boot %s, working in %s",
+		    worker_host(worker)->name,
+		    target_fingerprint(worker->target), worker->boot_id,
+		    worker->work_dir);
 		return true;
+	}
 	worker_disconnect(worker);
 	return false;
 }

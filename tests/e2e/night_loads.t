@@ -115,10 +115,13 @@ says "box: load count needs no-such-tool, which was not found: it is not in PATH
 	[ "$(grep -c ' box: ' "$work/said")" = 1 ]
 result "is told once"
 one fails 'use = "command"; command = "exit 9";'
-night fails
+night fails -v
 is "a load that fails in every cell: 1, since nothing is measured" "$status" 1
 posts "nothing was measured" "run 1 failed: exit status 9"
 result "and says why"
+says "box: logged in, host key SHA256:" "round 1, no: server 1" \
+	" proofs hold before the load" " proofs hold after the load"
+result "-v says every step"
 one setup 'use = "command"; command = "true"; name = "full";
 	setup = "echo cannot make tables >&2; exit 4";'
 night setup
