@@ -237,6 +237,20 @@ make_work_dir(Worker *worker, GError **error)
 		credentials_put(worker, error));
 }
 
+/* A key that nobody vouched for is told, here and in the report. */
+static bool
+tell_new_key(Worker *worker, GError **error)
+{
+	const char *fingerprint = target_fingerprint(worker->target);
+
+	if (!target_accepted_key(worker->target))
+		return true;
+	log_info("%s: its host key was not known and is accepted as new: %s",
+	    worker_host(worker)->name, fingerprint);
+	return store_event(worker->store, worker->index,
+	    "new host key accepted", fingerprint, error);
+}
+
 /* A session, and the boot it is in. */
 static bool
 open_session(Worker *worker, const Cancel *cancel, GError **error)
@@ -251,7 +265,8 @@ open_session(Worker *worker, const Cancel *cancel, GError **error)
 	for (guint i = 0; warnings != NULL && i < warnings->len; i++)
 		log_info("%s: %s", worker_host(worker)->name,
 		    (const char *)warnings->pdata[i]);
-	if (facts == NULL || !learn_boot(worker, facts, error)) {
+	if (facts == NULL || !tell_new_key(worker, error) ||
+	    !learn_boot(worker, facts, error)) {
 		worker_disconnect(worker);
 		return false;
 	}

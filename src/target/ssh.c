@@ -311,3 +311,9 @@ ssh_fingerprint(const Ssh *ssh)
 {
 	return ssh->fingerprint;
 }
+
+bool
+ssh_key_is_new(const Ssh *ssh)
+{
+	return ssh->key_is_new;
+}

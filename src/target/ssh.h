@@ -60,6 +60,8 @@ void ssh_close(Ssh *ssh);
 bool ssh_alive(const Ssh *ssh);
 /* "SHA256:..." of the host key seen. */
 const char *ssh_fingerprint(const Ssh *ssh);
+/* Nobody vouched for that key: it was unknown, and accepted as a new one. */
+bool ssh_key_is_new(const Ssh *ssh);
 
 /*
  * Runs a command, one line of POSIX sh whatever the login shell is, with

@@ -77,13 +77,16 @@ refuse_changed(
 }
 
 static bool
-meet_unknown(const Ssh *ssh, ssh_key key, const char *seen, GError **error)
+meet_unknown(Ssh *ssh, ssh_key key, const char *seen, GError **error)
 {
 	const SshPlan *plan = ssh->plan;
 
-	if (plan->known->len > 0 && plan->policy == HOST_KEY_ACCEPT_NEW)
-		return ssh_known_add(g_ptr_array_index(plan->known, 0),
-		    plan->known_name, key, error);
+	if (plan->known->len > 0 && plan->policy == HOST_KEY_ACCEPT_NEW) {
+		ssh->key_is_new =
+		    ssh_known_add(g_ptr_array_index(plan->known, 0),
+			plan->known_name, key, error);
+		return ssh->key_is_new;
+	}
 	g_autofree char *files = NULL;
 	g_ptr_array_add(plan->known, NULL);
 	files = g_strjoinv(", ", (char **)plan->known->pdata);
@@ -97,7 +100,7 @@ meet_unknown(const Ssh *ssh, ssh_key key, const char *seen, GError **error)
 }
 
 static bool
-check_known(const Ssh *ssh, ssh_key key, const char *seen, GError **error)
+check_known(Ssh *ssh, ssh_key key, const char *seen, GError **error)
 {
 	const SshPlan *plan = ssh->plan;
 	g_autoptr(GPtrArray) known =

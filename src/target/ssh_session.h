@@ -23,6 +23,7 @@ struct Ssh {
 	ssh_session session;
 	ssh_event event; /* drives the callbacks; NULL until logged in */
 	char *fingerprint;
+	bool key_is_new;   /* accepted now, not known before */
 	bool broken;       /* not to be used again */
 	unsigned unclosed; /* channels given up that the host still holds */
 };
@@ -49,7 +50,8 @@ void ssh_quiet(void);
 /* Why libssh failed, fit to print, never a stale errno; free it. */
 char *ssh_reason(const Ssh *ssh);
 
-/* Sets ssh->fingerprint; ABRUN_ERROR_HOST unless the key is to be believed. */
+/* Sets fingerprint and key_is_new; ABRUN_ERROR_HOST unless the key is to be
+ * believed. */
 bool ssh_check_host_key(Ssh *ssh, GError **error);
 /*
  * The key algorithms to ask for, those of known keys first, so that a host

@@ -31,6 +31,7 @@ struct Target {
 	const Cancel *cancel;
 	Ssh *ssh; /* NULL: not connected */
 	char *fingerprint;
+	bool accepted_key;
 	GPtrArray *warnings;
 	size_t round_trips;
 };
@@ -92,6 +93,15 @@ target_fingerprint(const Target *target)
 	return target->fingerprint;
 }
 
+bool
+target_accepted_key(Target *target)
+{
+	const bool accepted = target->accepted_key;
+
+	target->accepted_key = false;
+	return accepted;
+}
+
 GPtrArray *
 target_warnings(Target *target)
 {
@@ -132,6 +142,8 @@ connect_host(Target *target, Deadline deadline, GError **error)
 		return false;
 	g_free(target->fingerprint);
 	target->fingerprint = g_strdup(ssh_fingerprint(target->ssh));
+	target->accepted_key =
+	    target->accepted_key || ssh_key_is_new(target->ssh);
 	return true;
 }
 
@@ -236,12 +248,6 @@ keep_noise(
 			g_strerror(errno)));
 }
 
-static const char *
-first_verb(const VerbCall *call)
-{
-	return verb_call_verb(call, 0);
-}
-
 /* Refusals of sudo, in the order of its own habit of saying several. */
 static const char *
 sudo_refusal(const char *text)
@@ -292,7 +298,7 @@ set_broken(const Target *target, const VerbCall *call, const SshResult *result,
     GError **error)
 {
 	const char *name = target->host->name;
-	const char *verb = first_verb(call);
+	const char *verb = verb_call_verb(call, 0);
 
 	switch (result->end) {
 	case SSH_END_TIMEOUT:
@@ -349,8 +355,9 @@ target_call(Target *target, const VerbCall *call, Deadline deadline,
 	g_autofree char *err = without_nul(result.err);
 	g_autoptr(GString) noise = g_string_new(NULL);
 	g_autoptr(GPtrArray) got = verb_answers_parse(call, nonce, out, noise);
-	keep_noise(target, first_verb(call), "standard output", noise->str);
-	keep_noise(target, first_verb(call), "standard error", err);
+	keep_noise(
+	    target, verb_call_verb(call, 0), "standard output", noise->str);
+	keep_noise(target, verb_call_verb(call, 0), "standard error", err);
 	if (result.end == SSH_END_LOST)
 		disconnect_host(target);
 	if (!all_answered(got)) {

@@ -41,6 +41,8 @@ const Cancel *target_cancel(const Target *target);
 void target_set_cancel(Target *target, const Cancel *cancel);
 /* "SHA256:..." of the host key last seen, or NULL before the first call. */
 const char *target_fingerprint(const Target *target);
+/* That key was unknown, and accepted as a new one, since the last call. */
+bool target_accepted_key(Target *target);
 /* Warnings since the last call, as strings; free the array. */
 GPtrArray *target_warnings(Target *target);
 

@@ -75,9 +75,17 @@ shell()
 }
 for name in tcsh fish; do
 	shell "$name" "$(command -v $name)"
-	host "$name" "ssh = \"lab\"; ssh_config = \"$work/lab-$name/ssh_config\";"
+	host "$name" "ssh = \"lab\"; ssh_config = \"$work/lab-$name/ssh_config\";
+		known_hosts = \"$work/taken-$name\"; host_key = \"accept-new\";"
 	night "$name"
 	is "a login shell $name: 0" "$status" 0
+	key=$(ssh-keygen -lf "$work/lab-$name/host_key.pub" | cut -d' ' -f2)
+	says "accepted as new: $key" &&
+		grep -q "new host key accepted: $key" \
+		"$work/reports/$name"-*/report.md
+	result "$name: its key was unknown, which log and post tell"
+	is "$name: once" "$(sql "SELECT text FROM event
+		WHERE kind = 'new host key accepted'" "$name")" "$key"
 	is "$name: every visit is valid" "$(sql "SELECT status, count(*),
 		(SELECT count(*) FROM run WHERE good) FROM visit" "$name")" \
 		"valid|2|2"

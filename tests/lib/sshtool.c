@@ -134,7 +134,8 @@ run(const Options *options)
 		    (const char *)g_ptr_array_index(warnings, i));
 	int status = ssh == NULL ? fail(error) : 0;
 	if (ssh != NULL) {
-		printf("fingerprint=%s\n", ssh_fingerprint(ssh));
+		printf("fingerprint=%s%s\n", ssh_fingerprint(ssh),
+		    ssh_key_is_new(ssh) ? " new" : "");
 		status = run_all(ssh, options, cancel);
 	}
 	canceller_join(&canceller);
