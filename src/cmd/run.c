@@ -140,18 +140,19 @@ choose_store(
 	return NULL;
 }
 
-/* Reports, whatever there is; prints the post. */
+/* Prints the post, whatever there is, also where it cannot be kept. */
 static bool
 report(Store *store, GError **error)
 {
-	if (!reports_write(store, NULL, error))
-		return false;
 	g_autofree char *post = reports_text(store, &report_post, error);
+
 	if (post == NULL)
 		return false;
 	if (log_level() > LOG_QUIET)
 		(void)fputs(post, stdout);
 	(void)fflush(stdout);
+	if (!reports_write(store, NULL, error))
+		return false;
 	log_info("run directory: %s", store_directory(store));
 	return true;
 }

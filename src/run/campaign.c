@@ -24,7 +24,7 @@ typedef struct {
 
 static void
 lane_init(Lane *lane, size_t index, const Plan *plan, Store *store,
-    Progress *progress, const Cancel *work, const Cancel *cleanup)
+    Progress *progress, Cancel *work, const Cancel *cleanup)
 {
 	lane->worker = (Worker){
 		.plan = plan,
@@ -66,9 +66,9 @@ take_signals(sigset_t *set)
 }
 
 static void
-on_signal(int number, Cancel *work, Cancel *cleanup)
+on_signal(int number, bool again, Cancel *work, Cancel *cleanup)
 {
-	if (cancel_level(work) > 0) {
+	if (again) {
 		log_error("%s again: leaving at once; what is left running or "
 			  "changed is undone when the same matrix is run again",
 		    strsignal(number));
@@ -86,14 +86,16 @@ static void
 attend(GArray *lanes, Cancel *work, Cancel *cleanup)
 {
 	sigset_t signals;
-	bool busy = true;
+	bool busy = true, asked = false;
 
 	take_signals(&signals);
 	while (busy) {
 		const struct timespec wait = { .tv_nsec = LOOK_MS * 1000000L };
 		const int number = sigtimedwait(&signals, NULL, &wait);
-		if (number > 0)
-			on_signal(number, work, cleanup);
+		if (number > 0) {
+			on_signal(number, asked, work, cleanup);
+			asked = true;
+		}
 		busy = false;
 		for (guint i = 0; i < lanes->len; i++) {
 			Lane *lane = &g_array_index(lanes, Lane, i);

@@ -215,7 +215,7 @@ night_run(Worker *worker, GError **error)
 		return false;
 	if (!any_left(worker, done))
 		return true;
-	if (!prepare_target(worker, error))
+	if (!prepare_undo(worker, error) || !prepare_target(worker, error))
 		return false;
 	for (size_t r = 1; r <= worker->rounds; r++) {
 		g_autoptr(PlanRound) round = plan_round(worker->plan, r);

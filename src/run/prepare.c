@@ -113,6 +113,19 @@ set_up_loads(Worker *worker, GError **error)
 }
 
 bool
+prepare_undo(Worker *worker, GError **error)
+{
+	g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func(g_free);
+	const bool ok = undo_all(worker->store, worker->target, worker->index,
+	    worker->boot_id, worker->work_dir, left, error);
+
+	for (guint i = 0; i < left->len; i++)
+		log_error("%s: left changed: %s", worker_host(worker)->name,
+		    (const char *)left->pdata[i]);
+	return ok;
+}
+
+bool
 prepare_target(Worker *worker, GError **error)
 {
 	const Matrix *matrix = worker_matrix(worker);
@@ -158,7 +171,6 @@ bool
 prepare_finish(Worker *worker, GError **error)
 {
 	GError *first = NULL, *failure = NULL;
-	g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func(g_free);
 
 	if (!workdir_end_loads(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
@@ -171,12 +183,8 @@ prepare_finish(Worker *worker, GError **error)
 		note(worker, &first, g_steal_pointer(&failure));
 	else if (!datadir_remove(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
-	if (!undo_all(worker->store, worker->target, worker->index,
-		worker->boot_id, worker->work_dir, left, &failure))
+	if (!prepare_undo(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
-	for (guint i = 0; i < left->len; i++)
-		log_error("%s: left changed: %s", worker_host(worker)->name,
-		    (const char *)left->pdata[i]);
 	if (!workdir_remove(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (first == NULL)

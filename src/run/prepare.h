@@ -10,6 +10,11 @@
 
 #include "run/worker.h"
 
+/*
+ * Undoes what an earlier night left changed: whether its changes are still in
+ * force nobody knows.  What cannot be undone is told.
+ */
+bool prepare_undo(Worker *worker, GError **error);
 bool prepare_target(Worker *worker, GError **error);
 /*
  * Cleans up the loads' data, stops the server, undoes every change and

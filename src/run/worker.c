@@ -110,6 +110,13 @@ worker_remember(Worker *worker, GError **error)
 			(void)g_hash_table_insert(worker->before,
 			    g_strdup(fact->key), g_strdup(fact->value));
 	}
+	for (guint i = 0; i < data->boots->len; i++) {
+		const DataBoot *boot = data->boots->pdata[i];
+		if (boot->target == worker->index)
+			(void)g_hash_table_insert(worker->before,
+			    g_strdup_printf("boot %s", boot->boot_id),
+			    g_strdup(boot->kernel));
+	}
 	return true;
 }
 
@@ -183,6 +190,17 @@ make_target(Worker *worker, const Cancel *cancel, GError **error)
 			       : target_new(host, program, noise, cancel);
 }
 
+/* Of a boot met before, that its clocks have gone on is no news. */
+static bool
+is_clock(const Worker *worker, const char *key)
+{
+	static const char *const clocks[] = { "time", "uptime_s", NULL };
+	g_autofree char *boot = g_strdup_printf("boot %s", worker->boot_id);
+
+	return g_strv_contains(clocks, key) &&
+	    g_hash_table_contains(worker->before, boot);
+}
+
 /* Every fact of this boot, kept and at hand. */
 static bool
 learn_boot(Worker *worker, const VerbAnswer *facts, GError **error)
@@ -220,7 +238,8 @@ learn_boot(Worker *worker, const VerbAnswer *facts, GError **error)
 	if (worker->boot == 0)
 		return false;
 	for (guint i = 0; i < facts->keys->len; i++)
-		if (!store_fact(worker->store, "boot", worker->boot,
+		if (!is_clock(worker, facts->keys->pdata[i]) &&
+		    !store_fact(worker->store, "boot", worker->boot,
 			facts->keys->pdata[i], facts->values->pdata[i], error))
 			return false;
 	return true;
@@ -303,43 +322,48 @@ worker_disconnect(Worker *worker)
 }
 
 /*
- * With a session of its own: the one before may have been cancelled.  Where
- * nothing can be stored any more, the host is put back all the same.
+ * What cannot be stored ends the night of all targets.  That the hosts are
+ * left as they were is worth more than a note of it.
  */
-static bool
-put_back(Worker *worker, GError **error)
+static void
+give_up_storing(Worker *worker)
 {
 	g_autoptr(GError) failure = NULL;
 
-	if (!worker_connect(worker, worker->cleanup, &failure)) {
-		if (!g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
-			g_propagate_error(error, g_steal_pointer(&failure));
-			return false;
-		}
-		if (!open_session(worker, worker->cleanup, error))
-			return false;
-	}
-	return prepare_finish(worker, error);
+	cancel_request(worker->work);
+	if (!store_go_on_in_memory(worker->store, &failure))
+		log_error("%s: %s", worker_host(worker)->name,
+		    worker_reason(worker, failure));
+}
+
+/* With a session of its own: the one before may have been cancelled. */
+static bool
+put_back(Worker *worker, GError **error)
+{
+	return worker_connect(worker, worker->cleanup, error) &&
+	    prepare_finish(worker, error);
 }
 
 static void
 finish(Worker *worker)
 {
-	const char *name = worker_host(worker)->name;
 	g_autoptr(GError) failure = NULL;
 
 	/* Never got in, or no further: there is nothing to undo. */
 	if (worker->boot_id == NULL ||
 	    (worker->work_dir == NULL && !store_undo_due(worker->store)))
 		return;
-	if (!put_back(worker, &failure)) {
-		if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE))
-			log_error("%s: what was put back there is not stored: "
-				  "the same matrix does it again",
-			    name);
-		else
-			log_error("%s: not everything could be undone: %s",
-			    name, worker_reason(worker, failure));
+	if (!put_back(worker, &failure) &&
+	    g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
+		give_up_storing(worker);
+		if (worker->end == NULL)
+			worker->end = g_steal_pointer(&failure);
+		g_clear_error(&failure);
+		(void)put_back(worker, &failure);
+	}
+	if (failure != NULL) {
+		log_error("%s: not everything could be undone: %s",
+		    worker_host(worker)->name, worker_reason(worker, failure));
 		(void)store_event(worker->store, worker->index, "not undone",
 		    worker_reason(worker, failure), NULL);
 	}
@@ -350,18 +374,19 @@ void *
 worker_main(void *argument)
 {
 	Worker *worker = argument;
-	g_autoptr(GError) failure = NULL;
 
-	if (!night_run(worker, &failure)) {
+	if (!night_run(worker, &worker->end)) {
 		/* Of a signal, main has told. */
 		if (!g_error_matches(
-			failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
+			worker->end, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
 			log_error("%s: %s", worker_host(worker)->name,
-			    worker_reason(worker, failure));
+			    worker_reason(worker, worker->end));
+		if (g_error_matches(
+			worker->end, ABRUN_ERROR, ABRUN_ERROR_STORE))
+			give_up_storing(worker);
 		(void)store_event(worker->store, worker->index, "ended",
-		    worker_reason(worker, failure), NULL);
+		    worker_reason(worker, worker->end), NULL);
 	}
 	finish(worker);
-	worker->end = g_steal_pointer(&failure);
 	return NULL;
 }

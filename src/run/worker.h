@@ -26,7 +26,7 @@ typedef struct {
 	const Plan *plan;
 	Store *store;
 	Progress *progress;
-	const Cancel *work;    /* asked: stop measuring */
+	Cancel *work;          /* asked: stop measuring */
 	const Cancel *cleanup; /* asked: leave at once */
 	size_t index;          /* of the target in the matrix */
 	size_t rounds;
@@ -52,7 +52,7 @@ typedef struct {
 	char *server_command; /* that command */
 	bool has_password;    /* work_dir holds the loads' password */
 
-	GHashTable *before; /* facts of this host from earlier nights */
+	GHashTable *before; /* facts and boots of earlier nights */
 
 	size_t failures; /* visits without result since the last with one */
 	size_t lost;     /* of these the last, for want of the host */

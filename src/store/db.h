@@ -35,6 +35,7 @@ struct Store {
 	/* The mutex guards all below, and the order of rows. */
 	pthread_mutex_t mutex;
 	sqlite3 *db;
+	sqlite3 *file; /* NULL, or that of the directory: db is in memory */
 	GHashTable *statements; /* SQL text -> sqlite3_stmt, made once */
 	char *broken;           /* text of the first failed write, or NULL */
 };

@@ -37,6 +37,7 @@ store_close(Store *store)
 		return;
 	g_hash_table_unref(store->statements);
 	(void)sqlite3_close(store->db);
+	(void)sqlite3_close(store->file);
 	/* The lock goes last: until here the database was ours. */
 	if (store->lock >= 0)
 		(void)close(store->lock);

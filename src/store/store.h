@@ -38,6 +38,12 @@ void store_close(Store *store);
  * it.
  */
 char *store_holder(const char *directory);
+/*
+ * Leaves the directory as it is and goes on in memory, also after a failed
+ * write: a host can then be left as it was found, and what happened be
+ * reported.  Idempotent.
+ */
+bool store_go_on_in_memory(Store *store, GError **error);
 const char *store_directory(const Store *store);
 /*
  * The newest directory of this matrix name, or of any if that is NULL, below

@@ -1,52 +1,85 @@
 #!/bin/sh
-# The disk of the run directory becomes full in the middle of the night: the
-# host is put back all the same, and the same matrix goes on.
+# The disk of the reports is full in the middle of a night: the night ends and
+# says so, what was stored stays, the host is as it was; with room again the
+# night goes on.
 
-# The tiny file system is in a mount namespace of its own: nothing of the
-# machine changes, and it is gone with the last process.
-[ "${1:-}" = inside ] || exec unshare -m sh "$0" inside
-
+if [ "${1-}" != inside ]; then
+	exec unshare -m sh "$0" inside
+fi
 # shellcheck source=tests/lib/night.sh disable=SC2119
 . tests/lib/night.sh
-mkdir "$reports" && mount -t tmpfs -o size=4m tmpfs "$reports" || exit 1
-trap 'umount -l "$reports"; night_clean' EXIT
 night_lab
+mkdir "$reports"
+mount -t tmpfs -o size=2m tmpfs "$reports" || { echo "Bail out! no mount"; exit 1; }
+trap 'umount -l "$reports"; night_clean' EXIT
 
-# In the second round, if asked, the load itself takes all the room.
-matrix disk <<END
-title = "Full";
-factors: {
-	knob = ( { name = "on"; apply = "echo on >$work/knob";
-	      undo = "echo off >$work/knob"; },
-	    { name = "off"; env = [ "KNOB=off" ]; } );
-};
-loads = ( { use = "command"; name = "fill"; command =
-	"if [ -e $work/fill ] && [ {round} = 2 ]; then"
-	" head -c 9999999 /dev/zero >$reports/ballast; fi; true"; } );
-design: { rounds = 2; runs = 1; warmup = 0; order = "listed"; };
-END
+for knob in swappiness dirty_ratio; do
+	echo 60 >"$work/$knob"
+	mount --bind "$work/$knob" "/proc/sys/vm/$knob" || exit 1
+done
 echo off >"$work/knob"
-: >"$work/fill"
-night disk
-is "a full disk ends the night with 4" "$status" 4
-run=$(run_dir disk)
-is "before it, all is stored" "$(sql "SELECT round, status FROM visit
-	WHERE status = 'valid'")" "1|valid
-1|valid"
-says "No space left on device" "what was stored before is kept in $run"
-result "it says what happened, and how to go on"
-is "each thing once" "$(grep -c "$run/raw/" "$work/said")" 1
-is "no server is left" "$(sandbox_servers "$lab")" ""
-is "no load is, and no directory" "$(left_over)" ""
-is "no setting is" "$(cat "$work/knob")" off
+state()
+{
+	cat "$work/swappiness" "$work/dirty_ratio" "$work/knob" | tr '\n' ' '
+}
 
-rm "$reports/ballast" "$work/fill"
-night disk
-is "with room again, the same matrix ends with 0" "$status" 0
-posts "(2 rounds, all visits valid)"
-result "and has all visits"
-is "in the same run directory" "$(run_dir disk)" "$run"
-is "nothing is left on the host" "$(left_over)$(cat "$work/knob")" off
-is "nor to be undone" \
-	"$(sql "SELECT count(*) FROM undo WHERE state <> 'undone'")" 0
+matrix full <<END
+title = "Full";
+factors: { what = (
+	{ name = "none"; },
+	{ name = "one"; sysctl = [ "vm.swappiness=10" ]; },
+	{ name = "all"; sysctl = [ "vm.swappiness=20", "vm.dirty_ratio=30" ];
+	  apply = "echo on >$work/knob; if [ -e $work/fill-apply ]; then cat /dev/zero >$reports/ballast; fi; true";
+	  undo = "echo off >$work/knob"; }
+); };
+loads = ( { use = "command"; name = "fill"; timeout = "1min"; command =
+	"if [ {cell} = all ] && [ -e $work/fill-run ]; then cat /dev/zero >$reports/ballast; fi; true"; } );
+design: { rounds = 1; runs = 1; warmup = 0; order = "listed"; };
+END
+# While a run is stored.
+: >"$work/fill-run"
+night full
+is "a full disk ends the night with 4" "$status" 4
+says "box: cannot write $(run_dir full)/raw/box-round1-cell2-fill-run1.txt: No space left on device" \
+	"what was stored before is kept in $(run_dir full)" &&
+	[ "$(grep -c "/raw/" "$work/said")" = 1 ]
+result "and says what cannot be written, and what to do"
+is "the host is as it was" "$(state)" "60 60 off "
+is "with nothing left on it" "$(left_over)" ""
+is "what was stored before is there" "$(sql "SELECT status, count(*),
+	(SELECT count(*) FROM run WHERE good) FROM visit GROUP BY 1
+	ORDER BY 1; PRAGMA integrity_check")" "running|1|2
+valid|2|2
+ok"
+posts "2 of 3 visits valid" "No space left on device"
+result "the post is printed all the same"
+
+# While a change is stored.
+rm "$reports/ballast" "$work/fill-run"
+: >"$work/fill-apply"
+night full
+is "full again, it ends with 4 again" "$status" 4
+says "going on with $(run_dir full)" "the disk is full"
+result "and says so"
+is "the host is as it was" "$(state)" "60 60 off "
+is "with nothing left on it" "$(left_over)" ""
+
+# Before anything is stored.
+night full
+is "still full, it ends with 4" "$status" 4
+says "$(run_dir full)" "full" || says "No space left"
+result "and says so"
+is "and does nothing to the host" "$(state) $(left_over)" "60 60 off  "
+
+rm "$reports/ballast" "$work/fill-apply"
+night full
+is "with room it ends with 0" "$status" 0
+is "all is there" "$(sql "SELECT server FROM visit WHERE status = 'valid'")" \
+	"0
+1
+2"
+is "all is undone" "$(state) $(left_over) $(sql "SELECT count(*) FROM undo
+	WHERE state <> 'undone'")" "60 60 off   0"
+posts "(1 round, all visits valid)" && [ -s "$(run_dir full)/report.md" ]
+result "and reported"
 night_plan
