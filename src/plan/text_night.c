@@ -274,6 +274,47 @@ text_unknown(GString *out, const Plan *plan, const PlanTotals *totals)
 	g_string_append(out, wrapped);
 }
 
+/* Whether data are made anew in the night, which takes nobody knows how long.
+ */
+static bool
+remakes_data(const Matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->loads->len; i++) {
+		const Load *load = g_ptr_array_index(matrix->loads, i);
+		if (load->reset != RESET_NEVER)
+			return true;
+	}
+	return matrix->server.datadir_from != NULL;
+}
+
+/* What the sum leaves out. */
+static void
+text_uncounted(GString *out, const Plan *plan)
+{
+	const Matrix *matrix = plan->matrix;
+	const size_t rounds = (size_t)matrix->design.rounds;
+	g_autoptr(GString) text = g_string_new("Not counted: ");
+	g_autoptr(GString) resets = g_string_new(NULL);
+
+	for (size_t i = 0; i < matrix->loads->len; i++) {
+		const Load *load = g_ptr_array_index(matrix->loads, i);
+		if (load->reset != RESET_NEVER)
+			g_string_append_printf(resets, "%s%s",
+			    resets->len > 0 ? ", " : "", load->name);
+	}
+	g_string_append(text, "filling data and comparing tables");
+	if (matrix->server.datadir_from != NULL)
+		g_string_append_printf(text,
+		    "; %zu copies of %s, and filling each",
+		    plan_totals(plan, rounds).starts + 1,
+		    matrix->server.datadir_from);
+	if (resets->len > 0)
+		g_string_append_printf(text, "; resets for %s", resets->str);
+	g_string_append(text, "; repeats after a failure.");
+	g_autofree char *wrapped = text_wrap(text->str, "  ", TEXT_COLUMNS);
+	g_string_append(out, wrapped);
+}
+
 void
 text_time(GString *out, const Plan *plan)
 {
@@ -284,8 +325,10 @@ text_time(GString *out, const Plan *plan)
 	g_autofree char *night = text_duration(ms);
 
 	g_string_append_printf(out, "\nTIME, %s%s\n",
-	    ms == 0 ? "not known"
-		    : (totals.unknown_runs > 0 ? "at least " : "about "),
+	    ms == 0
+		? "not known"
+		: (totals.unknown_runs > 0 || remakes_data(matrix) ? "at least "
+								   : "about "),
 	    ms == 0 ? "" : night);
 	text_part(out, "reboots", totals.reboots, totals.reboot_ms,
 	    plan->boot_class ? "assumed; the last, back to the default kernel"
@@ -310,7 +353,5 @@ text_time(GString *out, const Plan *plan)
 		g_autofree char *wrapped = text_wrap(text, "  ", TEXT_COLUMNS);
 		g_string_append(out, wrapped);
 	}
-	g_string_append(out,
-	    "  Not counted: copying and filling data, repeats after a "
-	    "failure.\n");
+	text_uncounted(out, plan);
 }

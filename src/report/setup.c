@@ -4,6 +4,7 @@
 #include "analysis/facts.h"
 #include "analysis/wording.h"
 #include "base/text.h"
+#include "report/reset.h"
 #include "report/sections.h"
 
 static char *
@@ -286,16 +287,17 @@ section_how(Document *document, const Analysis *analysis)
 	g_autofree char *warmup = say_warmup(data);
 	g_autofree char *runs =
 	    wording_count((size_t)MAX(data->runs_wanted, 0), "measured runs");
+	g_autofree char *resets = reset_words(data);
 	g_autofree char *sums = say_sums(analysis);
 	document_add(document, BLOCK_HEADING, "How");
 	document_addf(document, BLOCK_PARAGRAPH,
 	    "%s of every cell, %s (seed %" G_GUINT64_FORMAT "); %s; %s; %s and "
-	    "%s of each load in each %s. %s",
+	    "%s of each load in each %s.%s %s",
 	    rounds,
 	    analysis->same_order ? "all in the same order"
 				 : "in an order drawn for each round",
 	    data->seed, boots, say_restarts(data), warmup, runs,
-	    data->has_server ? "start" : "visit", sums);
+	    data->has_server ? "start" : "visit", resets, sums);
 }
 
 /* What the words of proofs stand for; others are shown as they are. */

@@ -109,6 +109,10 @@ set_up_loads(Worker *worker, GError **error)
 		return false;
 	if (worker->control != NULL)
 		worker->server_sha256 = g_strdup(worker->life.exe_sha256);
+	const char *from = worker_matrix(worker)->server.datadir_from;
+	if (from != NULL &&
+	    !worker_fact(worker, "server", NULL, "datadir_from", from, error))
+		return false;
 	return state_set_up(worker, error);
 }
 

@@ -49,6 +49,7 @@ typedef struct {
 	GPtrArray *metrics;   /* DataMetric, primary first */
 	GPtrArray *variables; /* char *: load-class factors it uses */
 	bool writes;
+	int reset; /* Reset */
 } DataLoad;
 
 typedef struct {

@@ -3,6 +3,12 @@
 #include "store/db.h"
 
 static const char *
+reset_word(int i)
+{
+	return reset_name((Reset)i);
+}
+
+static const char *
 class_name(int i)
 {
 	return factor_class_name((FactorClass)i);
@@ -139,6 +145,7 @@ add_load(StoreData *data, sqlite3_stmt *row)
 	load->use = db_string(row, 2);
 	load->command = db_string(row, 3);
 	load->writes = row_number(row, 4) != 0;
+	load->reset = row_enum(row, 5, RESET_RUN + 1, reset_word);
 	g_ptr_array_add(data->loads, load);
 }
 
@@ -183,7 +190,7 @@ const RowReader rows_plan[] = {
 	    add_cell },
 	{ "SELECT cell, level FROM cell_level ORDER BY cell, factor",
 	    add_cell_level },
-	{ "SELECT id, name, use, command, writes FROM load ORDER BY id",
+	{ "SELECT id, name, use, command, writes, reset FROM load ORDER BY id",
 	    add_load },
 	{ "SELECT load, factor FROM load_variable ORDER BY load, position",
 	    add_variable },

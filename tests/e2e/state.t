@@ -95,6 +95,9 @@ is "the tables are kept as facts" "$(sql "SELECT key, value FROM fact
 	WHERE key LIKE 'table.%.rows'")" "table.each_run.rows|20
 table.each_start.rows|20
 table.each_round.rows|20"
+posts "Data reset before every run for each_run, in every start for" \
+	"each_start, in every round for each_round."
+result "the post tells how often data were reset"
 is "nothing is left" "$(stays)" ""
 
 matrix spoilt <<END
@@ -193,6 +196,10 @@ rm -r "$lab/data"
 before=$(cd "$lab/clean" && find . -type f -exec cksum {} + | sort)
 night twins --new
 is "a night of copies ends with 0" "$status" 0
+posts "Each start had a fresh copy of"
+result "the post tells of them"
+"$B/abrun" plan "$work/twins.cfg" >"$work/post" && posts "3 copies of"
+result "and the plan that their time is not known"
 is "each start finds the same data" "$(found starts)" "20 19 20 19"
 is "nothing stays of the start before" "$(logged trace)" 0
 is "the copy is a reset of its own" "$(logged "setup starts")

@@ -325,7 +325,10 @@ night_boots(void)
 	night_level(library, "libthr", "threadlib libthr");
 	night_cells(data);
 	night_cell(data, baseline, true);
-	night_load(data, "update_index", "q_per_s", "queries/s", true);
+	DataLoad *writer =
+	    night_load(data, "update_index", "q_per_s", "queries/s", true);
+	writer->writes = true;
+	writer->reset = RESET_START;
 	night_load(data, "select_index", "q_per_s", "queries/s", true);
 	g_free(data->server);
 	data->server = g_strdup("service mysql-server");

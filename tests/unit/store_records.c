@@ -116,6 +116,7 @@ a_load_has_its_primary_metric_first_and_those_of_the_process(void **state)
 	assert_string_equal(load->use, "sysbench");
 	assert_string_equal(load->command, "sysbench --threads={clients} run");
 	assert_true(load->writes);
+	assert_int_equal(load->reset, RESET_RUN);
 	assert_string_equal(load->variables->pdata[0], "clients");
 	assert_int_equal(load->metrics->len, G_N_ELEMENTS(update));
 	for (size_t i = 0; i < G_N_ELEMENTS(update); i++) {
