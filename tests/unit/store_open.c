@@ -245,125 +245,6 @@ a_reader_leaves_nothing_behind(void **state)
 	assert_false(g_file_test(memory, G_FILE_TEST_EXISTS));
 }
 
-/* What opening says of a database with these contents. */
-static char *
-open_damaged(void **state, void (*damage)(const char *path), bool read_only)
-{
-	Store *store = create_store(state);
-	g_autofree char *directory = g_strdup(store_directory(store));
-	g_autofree char *path = file_in(directory, "run.db");
-	GError *error = NULL;
-
-	/* Enough of it to fill pages. */
-	g_autofree char *text = g_strnfill(8000, 'x');
-	for (int i = 0; i < 8; i++)
-		assert_true(store_event(store, 0, "retry", text, NULL));
-	store_close(store);
-	damage(path);
-	assert_null(store_open(directory, read_only, &error));
-	assert_true(g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_STORE));
-	assert_non_null(strstr(error->message, path));
-	char *message = g_strdup(error->message);
-	g_clear_error(&error);
-	return message;
-}
-
-static void
-fill_with_nul(const char *path, off_t from)
-{
-	static const char nul[4096];
-	struct stat status;
-	const int fd = open(path, O_WRONLY);
-
-	assert_int_equal(fstat(fd, &status), 0);
-	for (off_t at = from; at < status.st_size; at += 4096)
-		assert_int_equal(pwrite(fd, nul, sizeof(nul), at), sizeof(nul));
-	assert_int_equal(close(fd), 0);
-}
-
-static void
-all_nul(const char *path)
-{
-	fill_with_nul(path, 0);
-}
-
-static void
-half_nul(const char *path)
-{
-	fill_with_nul(path, 8192);
-}
-
-static void
-cut_short(const char *path)
-{
-	struct stat status;
-
-	assert_int_equal(stat(path, &status), 0);
-	assert_int_equal(truncate(path, status.st_size / 2), 0);
-}
-
-static void
-emptied(const char *path)
-{
-	assert_int_equal(truncate(path, 0), 0);
-}
-
-static void
-removed(const char *path)
-{
-	assert_int_equal(g_unlink(path), 0);
-}
-
-static void
-foreign(const char *path)
-{
-	sqlite3 *db;
-
-	assert_int_equal(g_unlink(path), 0);
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(db, "CREATE TABLE t (a)", NULL, NULL, NULL),
-	    SQLITE_OK);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
-static void
-of_the_future(const char *path)
-{
-	sqlite3 *db;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(
-	    sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL),
-	    SQLITE_OK);
-	assert_int_equal(sqlite3_close(db), SQLITE_OK);
-}
-
-static void
-a_damaged_database_is_refused_with_the_reason(void **state)
-{
-	static const struct {
-		void (*damage)(const char *path);
-		const char *reason;
-	} cases[] = {
-		{ all_nul, "it is damaged" },
-		{ half_nul, "it is damaged" },
-		{ cut_short, "it is damaged" },
-		{ emptied, "the file is empty" },
-		{ removed, "No such file" },
-		{ foreign, "is no database of abrun" },
-		{ of_the_future, "has schema version 99" },
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++)
-		for (int read_only = 0; read_only < 2; read_only++) {
-			g_autofree char *message = open_damaged(
-			    state, cases[i].damage, read_only == 1);
-			if (strstr(message, cases[i].reason) == NULL)
-				fail_msg("case %zu: %s", i, message);
-		}
-}
-
 static void
 what_is_no_directory_is_no_run_directory(void **state)
 {
@@ -407,7 +288,6 @@ main(void)
 		    a_second_writer_is_refused_and_told_who_and_since_when),
 		with_parent(a_reader_works_beside_the_writer_and_cannot_write),
 		with_parent(a_reader_leaves_nothing_behind),
-		with_parent(a_damaged_database_is_refused_with_the_reason),
 		with_parent(what_is_no_directory_is_no_run_directory),
 		with_parent(a_parent_that_cannot_be_made_is_named),
 	};
