@@ -52,7 +52,7 @@ check(const double flush[3], const char *wanted)
 	if (strstr(analysis->answer, wanted) == NULL)
 		fail_msg("%s", analysis->answer);
 	analysis_free(analysis);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void

@@ -55,7 +55,7 @@ a_split_plot_night_agrees_with_r(void **state)
 	assert_int_equal(analysis->boots_made, 12);
 	json_decref(root);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -76,7 +76,7 @@ tables_hold_means_of_starts(void **state)
 	assert_string_equal(row->names->pdata[1], "libpthread");
 	assert_string_equal(load->unit, "starts");
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 /*
@@ -130,7 +130,7 @@ incomplete_rounds_fall_back_to_welch(void **state)
 		}
 		json_decref(root);
 		g_clear_pointer(&analysis, analysis_free);
-		night_free(data);
+		store_data_free(data);
 	}
 }
 
@@ -157,7 +157,7 @@ a_round_without_a_cell_is_left_out_where_it_is_needed(void **state)
 	assert_int_equal(row->failed, 1);
 	assert_int_equal(row->summary.n, 5);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -173,7 +173,7 @@ excluded_cells_leave_the_rest_comparable(void **state)
 	assert_int_equal(contrast(analysis, 0)->n_rounds, 6);
 	assert_string_equal(contrast(analysis, 1)->name, "libthr / libpthread");
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -200,7 +200,7 @@ the_baseline_again_is_the_noise_and_no_contrast(void **state)
 	assert_true(load->noise.low < load->noise.estimate &&
 	    load->noise.estimate < load->noise.high);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 /* A load without a variable has one row for all its cells. */
@@ -245,7 +245,7 @@ a_load_sees_only_the_variables_it_uses(void **state)
 	assert_int_equal(one->rows->len, 2);
 	assert_int_equal(one->contrasts->len, 1);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -266,7 +266,7 @@ values_without_logarithm_are_told_as_differences(void **state)
 	assert_true(contrast(analysis, 0)->raw);
 	assert_true(fabs(contrast(analysis, 0)->percent.estimate - 5) < .2);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 int

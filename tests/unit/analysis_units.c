@@ -40,7 +40,7 @@ shared_boots_count_once(void **state)
 	assert_false(contrast(analysis, 1)->welch);
 	assert_true(contrast(analysis, 1)->df == 7);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -70,7 +70,7 @@ two_boots_of_a_kernel_give_no_verdict(void **state)
 	assert_int_equal(contrast(analysis, 2)->verdict, VERDICT_TOO_FEW);
 	assert_int_equal(analysis->family, 1);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 /* Effects are differences within a host: a faster host changes none. */
@@ -101,7 +101,7 @@ hosts_are_compared_with_themselves(void **state)
 	    contrast(analysis, 1)->p, golden_at(root, "per_round_lib/p"), 9);
 	json_decref(root);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -128,7 +128,7 @@ only_good_measured_runs_of_valid_visits_count(void **state)
 	assert_int_equal(analysis->warmups, 1);
 	assert_int_equal(contrast(analysis, 0)->verdict, VERDICT_TOO_FEW);
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 int

@@ -88,7 +88,7 @@ more_is_faster_only_where_more_is_better(void **state)
 		    cases[i].word);
 		assert_string_equal(analysis->answer, cases[i].answer);
 		g_clear_pointer(&analysis, analysis_free);
-		night_free(data);
+		store_data_free(data);
 	}
 }
 
@@ -103,7 +103,7 @@ a_certain_but_small_difference_is_said_to_be_small(void **state)
 	assert_string_equal(
 	    only_contrast(analysis)->remark, "but under the margin of 1 %");
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -128,7 +128,7 @@ nothing_shown_tells_what_would_have_been_seen(void **state)
 	    strstr(analysis->answer, "no difference shown between libthr and"));
 	assert_string_equal(analysis->headline, "no difference shown");
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -150,7 +150,7 @@ equivalence_needs_the_margin_of_the_matrix(void **state)
 	g_clear_pointer(&wide, analysis_free);
 	g_clear_pointer(&narrow, analysis_free);
 	g_clear_pointer(&without, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 /* Of many contrasts one may leave out 0 by chance: that is no verdict. */
@@ -184,7 +184,7 @@ an_interval_off_zero_is_no_verdict_among_many(void **state)
 	    "its interval alone leaves out 0, but one of 10"));
 	g_clear_pointer(&alone, analysis_free);
 	g_clear_pointer(&many, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -199,7 +199,7 @@ equal_values_prove_nothing(void **state)
 	assert_string_equal(only_contrast(analysis)->reason,
 	    "no variance at all between rounds");
 	g_clear_pointer(&analysis, analysis_free);
-	night_free(data);
+	store_data_free(data);
 }
 
 int

@@ -61,7 +61,7 @@ a_good_night_has_no_warnings(void **state)
 
 	(void)state;
 	assert_int_equal(warned(data, ""), 0);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -73,7 +73,7 @@ one_boot_is_told(void **state)
 	for (size_t i = 0; i < data->visits->len; i++)
 		((DataVisit *)data->visits->pdata[i])->boot = 1;
 	assert_int_equal(warned(data, "All from one boot"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -95,7 +95,7 @@ what_failed_is_told_with_its_reason(void **state)
 		((DataVisit *)data->visits->pdata[i])->status = VISIT_INVALID;
 	assert_int_equal(warned(data, "6 of 12 planned visits"), 1);
 	assert_int_equal(warned(data, "did not start"), 0);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -110,7 +110,7 @@ a_repeated_visit_is_not_missing(void **state)
 	visit->attempt = 2;
 	assert_int_equal(warned(data, "All planned visits are valid"), 1);
 	assert_int_equal(warned(data, "(then repeated, and valid)"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -121,7 +121,7 @@ rounds_not_begun_are_told(void **state)
 	(void)state;
 	data->rounds = 8;
 	assert_int_equal(warned(data, "rounds 7-8 of 8 were not begun"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -132,7 +132,7 @@ settings_left_changed_are_told(void **state)
 	(void)state;
 	g_ptr_array_add(data->left, g_strdup("sysctl a\033=1"));
 	assert_int_equal(warned(data, "not undone: sysctl a\\x1b=1."), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -146,7 +146,7 @@ flags_are_told_and_their_runs_used(void **state)
 	    warned(data, "round 1, libpthread, load, run 2: busy"), 1);
 	((DataRun *)data->runs->pdata[5])->flag = g_strdup("busy");
 	assert_int_equal(warned(data, "2 runs were flagged"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -158,7 +158,7 @@ the_same_order_in_every_round_is_told(void **state)
 	for (size_t i = 0; i < data->visits->len; i++)
 		((DataVisit *)data->visits->pdata[i])->server = i % 2;
 	assert_int_equal(warned(data, "in the same order"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -188,13 +188,13 @@ hazards_of_the_host_are_told(void **state)
 		/* The third boot saw it, the others not. */
 		night_fact(data, "boot", 3, cases[i].key, cases[i].value);
 		assert_int_equal(warned(data, cases[i].text), 1);
-		night_free(data);
+		store_data_free(data);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(harmless); i++) {
 		StoreData *data = good_night();
 		night_fact(data, "boot", 3, harmless[i].key, harmless[i].value);
 		assert_int_equal(warned(data, ""), 0);
-		night_free(data);
+		store_data_free(data);
 	}
 }
 
@@ -208,7 +208,7 @@ one_file_under_two_names_is_told(void **state)
 	night_fact(data, "host", 0, "library.libpthread.sha256", "ab12");
 	assert_int_equal(
 	    warned(data, "one and the same library: libthr and libpthread"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -221,7 +221,7 @@ two_binaries_are_told(void **state)
 	assert_int_equal(warned(data, "More than one server binary"), 0);
 	((DataStart *)data->starts->pdata[5])->exe_sha256 = g_strdup("bb");
 	assert_int_equal(warned(data, "More than one server binary"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -234,7 +234,7 @@ a_valid_visit_with_a_failed_proof_is_told(void **state)
 	assert_int_equal(warned(data, "proofs do not hold"), 0);
 	night_proof(data, data->visits->pdata[0], true, "library", "x", 2);
 	assert_int_equal(warned(data, "proofs do not hold"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -247,7 +247,7 @@ drift_over_rounds_is_told(void **state)
 		((DataSample *)data->samples->pdata[i])->value *=
 		    exp(-.05 * (double)(i / 6));
 	assert_int_equal(warned(data, "load: drift over the rounds, -2"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -259,7 +259,7 @@ a_first_run_that_differs_is_told(void **state)
 	for (size_t i = 0; i < data->samples->len; i += 3)
 		((DataSample *)data->samples->pdata[i])->value *= 1.08;
 	assert_int_equal(warned(data, "the warm-up is too short"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -273,7 +273,7 @@ grave_events_are_told(void **state)
 	night_event(data, 1767910500, 0, "unexpected reboot", "id 7");
 	assert_int_equal(
 	    warned(data, "22:15 UTC, lab1: unexpected reboot: id 7."), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 /* How many of the events that are listed besides hold a text. */
@@ -300,7 +300,7 @@ an_event_is_told_in_one_place(void **state)
 	night_event(data, 1767910500, 0, "unexpected reboot", "id 7");
 	assert_int_equal(listed(data, "id 7"), 0);
 	assert_int_equal(listed(data, "again"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -318,7 +318,7 @@ an_end_that_was_made_good_is_no_warning(void **state)
 	assert_int_equal(warned(data, "ended: no key"), 1);
 	assert_int_equal(warned(data, "ended: no route"), 0);
 	assert_int_equal(listed(data, "ended: no route"), 1);
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -339,7 +339,7 @@ a_failure_that_repeats_is_told_once(void **state)
 	g_free(second->reason);
 	second->reason = g_strdup("another");
 	assert_int_equal(warned(data, "times"), 0);
-	night_free(data);
+	store_data_free(data);
 }
 
 int

@@ -99,7 +99,7 @@ levels_that_say_nothing_are_told_with_their_factor(void **state)
 	assert_words(wording_level(data, 0, 4), "4BSD");
 	assert_words(wording_level(data, 1, 0), "other shared");
 	assert_words(wording_level(data, 0, 99), "?");
-	night_free(data);
+	store_data_free(data);
 }
 
 int

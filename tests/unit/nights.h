@@ -1,7 +1,8 @@
 /*
  * Nights made by hand: StoreData as the store would read it.  Cells are the
  * full cross of the factors' levels, the first factor slowest, their ids
- * their places.  Each maker appends; free all with night_free().
+ * their places.  Each maker appends; free all with
+ * store_data_free().
  */
 #ifndef TESTS_UNIT_NIGHTS_H
 #define TESTS_UNIT_NIGHTS_H
@@ -11,132 +12,12 @@
 #include <glib.h>
 
 #include "store/data.h"
-
-static inline GPtrArray *
-night_strings(void)
-{
-	return g_ptr_array_new_with_free_func(g_free);
-}
-
-static inline void
-night_free_factor(gpointer item)
-{
-	DataFactor *factor = item;
-
-	g_free(factor->name);
-	g_ptr_array_unref(factor->levels);
-	g_ptr_array_unref(factor->settings);
-	g_free(factor);
-}
-
-static inline void
-night_free_cell(gpointer item)
-{
-	DataCell *cell = item;
-
-	g_free(cell->name);
-	g_array_unref(cell->levels);
-	g_free(cell);
-}
-
-static inline void
-night_free_metric(gpointer item)
-{
-	DataMetric *metric = item;
-
-	g_free(metric->name);
-	g_free(metric->unit);
-	g_free(metric);
-}
-
-static inline void
-night_free_load(gpointer item)
-{
-	DataLoad *load = item;
-
-	g_free(load->name);
-	g_free(load->use);
-	g_free(load->command);
-	g_ptr_array_unref(load->metrics);
-	g_ptr_array_unref(load->variables);
-	g_free(load);
-}
-
-static inline void
-night_free_boot(gpointer item)
-{
-	DataBoot *boot = item;
-
-	g_free(boot->boot_id);
-	g_free(boot->kernel);
-	g_free(boot);
-}
-
-static inline void
-night_free_visit(gpointer item)
-{
-	g_free(((DataVisit *)item)->reason);
-	g_free(item);
-}
-
-static inline void
-night_free_start(gpointer item)
-{
-	g_free(((DataStart *)item)->version);
-	g_free(((DataStart *)item)->exe_sha256);
-	g_free(item);
-}
-
-static inline void
-night_free_run(gpointer item)
-{
-	g_free(((DataRun *)item)->reason);
-	g_free(((DataRun *)item)->flag);
-	g_free(item);
-}
-
-static inline void
-night_free_sample(gpointer item)
-{
-	g_free(((DataSample *)item)->metric);
-	g_free(item);
-}
-
-static inline void
-night_free_proof(gpointer item)
-{
-	DataProof *proof = item;
-
-	g_free(proof->what);
-	g_free(proof->about);
-	g_free(proof->wanted);
-	g_free(proof->seen);
-	g_free(proof);
-}
-
-static inline void
-night_free_fact(gpointer item)
-{
-	DataFact *fact = item;
-
-	g_free(fact->scope);
-	g_free(fact->key);
-	g_free(fact->value);
-	g_free(fact);
-}
-
-static inline void
-night_free_event(gpointer item)
-{
-	g_free(((DataEvent *)item)->kind);
-	g_free(((DataEvent *)item)->text);
-	g_free(item);
-}
+#include "store/rows.h"
 
 static inline StoreData *
 night_new(const char *name, const char *title)
 {
-	StoreData *data = g_new0(StoreData, 1);
+	StoreData *data = store_data_new();
 
 	data->directory = g_strdup_printf("reports/%s-20260108-221500", name);
 	data->name = g_strdup(name);
@@ -155,50 +36,17 @@ night_new(const char *name, const char *title)
 	data->margin_percent = 1;
 	data->has_server = true;
 	data->server = g_strdup("");
-	data->targets = night_strings();
-	data->factors = g_ptr_array_new_with_free_func(night_free_factor);
-	data->cells = g_ptr_array_new_with_free_func(night_free_cell);
-	data->loads = g_ptr_array_new_with_free_func(night_free_load);
-	data->boots = g_ptr_array_new_with_free_func(night_free_boot);
-	data->visits = g_ptr_array_new_with_free_func(night_free_visit);
-	data->starts = g_ptr_array_new_with_free_func(night_free_start);
-	data->runs = g_ptr_array_new_with_free_func(night_free_run);
-	data->samples = g_ptr_array_new_with_free_func(night_free_sample);
-	data->proofs = g_ptr_array_new_with_free_func(night_free_proof);
-	data->facts = g_ptr_array_new_with_free_func(night_free_fact);
-	data->events = g_ptr_array_new_with_free_func(night_free_event);
-	data->left = night_strings();
 	return data;
-}
-
-static inline void
-night_free(StoreData *data)
-{
-	GPtrArray *const lists[] = { data->targets, data->factors, data->cells,
-		data->loads, data->boots, data->visits, data->starts,
-		data->runs, data->samples, data->proofs, data->facts,
-		data->events, data->left };
-	char *const texts[] = { data->directory, data->name, data->title,
-		data->identity, data->matrix_path, data->version,
-		data->server };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
-		g_ptr_array_unref(lists[i]);
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-		g_free(texts[i]);
-	g_free(data);
 }
 
 static inline DataFactor *
 night_factor(StoreData *data, const char *name, FactorClass class)
 {
-	DataFactor *factor = g_new0(DataFactor, 1);
+	DataFactor *factor = data_factor_new();
 
 	factor->name = g_strdup(name);
 	factor->class = (int)class;
 	factor->variable = class == CLASS_LOAD;
-	factor->levels = night_strings();
-	factor->settings = night_strings();
 	g_ptr_array_add(data->factors, factor);
 	return factor;
 }
@@ -229,11 +77,10 @@ night_combination(
 static inline DataCell *
 night_cell(StoreData *data, const size_t *levels, bool again)
 {
-	DataCell *cell = g_new0(DataCell, 1);
+	DataCell *cell = data_cell_new();
 	GString *name = g_string_new(NULL);
 
 	cell->id = data->cells->len;
-	cell->levels = g_array_new(FALSE, FALSE, sizeof(size_t));
 	for (size_t i = 0; i < data->factors->len; i++) {
 		const DataFactor *factor = data->factors->pdata[i];
 		g_array_append_val(cell->levels, levels[i]);
@@ -274,15 +121,13 @@ static inline DataLoad *
 night_load(StoreData *data, const char *name, const char *metric,
     const char *unit, bool higher_is_better)
 {
-	DataLoad *load = g_new0(DataLoad, 1);
+	DataLoad *load = data_load_new();
 	DataMetric *primary = g_new0(DataMetric, 1);
 
 	load->index = data->loads->len;
 	load->name = g_strdup(name);
 	load->use = g_strdup("sysbench");
 	load->command = g_strdup("sysbench");
-	load->metrics = g_ptr_array_new_with_free_func(night_free_metric);
-	load->variables = night_strings();
 	primary->name = g_strdup(metric);
 	primary->unit = g_strdup(unit);
 	primary->higher_is_better = higher_is_better;

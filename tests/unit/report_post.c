@@ -37,7 +37,7 @@ render(StoreData *(*make)(void), const ReportFormat *format)
 	char *text = format->render(analysis);
 
 	analysis_free(analysis);
-	night_free(data);
+	store_data_free(data);
 	return text;
 }
 

@@ -40,6 +40,9 @@ the_option_of_another_cell_must_not_be_given(void **state)
 
 	say(answer_of(f, "cmdline", 0), "arg", "--pool_size=64M");
 	assert_fails_with(f, "argument: wanted pool_size absent, seen 64M");
+	say(answer_of(f, "cmdline", 0), "arg", "--pool-size");
+	assert_fails_with(
+	    f, "argument: wanted pool_size absent, seen given without a value");
 }
 
 static void
