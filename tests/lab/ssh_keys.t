@@ -41,6 +41,10 @@ run --known "$work/short" --accept-new true &&
 	run --known "$work/short" true && says end=exit
 result "a last line without newline is not spoiled"
 
+run --known "$work/short/below" --accept-new true
+says 'cannot be checked' "$work/short/below" 'Not a directory'
+result "a file that cannot be looked for is not one that is not there"
+
 ssh-keygen -q -H -f "$work/new/known_hosts" 2>/dev/null
 run --known "$work/new/known_hosts" true
 says end=exit

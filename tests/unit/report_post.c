@@ -11,7 +11,7 @@
 #include "report/lines.h"
 #include "report/report.h"
 
-#include "report_nights.h"
+#include "report_kernels.h"
 #include "report_wide.h"
 
 #define GOLDEN "tests/golden/report/"
