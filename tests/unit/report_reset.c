@@ -34,7 +34,7 @@ loads_that_only_read_need_no_words(void **state)
 	(void)state;
 	night_load(data, "reads", "tps", "tx/s", true);
 	expect(data, "");
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -59,7 +59,7 @@ each_kind_of_reset_is_told_once(void **state)
 	expect(data,
 	    " Data reset before every run for b, in every start for a and d, "
 	    "in every round for c. e and f write and are never reset.");
-	night_free(data);
+	store_data_free(data);
 }
 
 static void
@@ -70,7 +70,7 @@ copies_of_the_data_directory_are_told(void **state)
 	(void)state;
 	night_fact(data, "host", 0, "server.datadir_from", "/srv/clean");
 	expect(data, " Each start had a fresh copy of /srv/clean.");
-	night_free(data);
+	store_data_free(data);
 }
 
 int
