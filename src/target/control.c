@@ -29,6 +29,7 @@ struct Control {
 	char *address;
 	Tunnel *tunnel;
 	int failures; /* to connect through this tunnel, in a row */
+	bool refused; /* the host let the last connection not through */
 	MYSQL *mysql;
 	Deadline deadline; /* of this connection */
 	bool thread_ready;
@@ -266,6 +267,7 @@ set_connect_error(Control *control, GError **error)
 	g_autofree char *problem = tunnel_problem(control->tunnel);
 	GError *reason = NULL;
 
+	control->refused = tunnel_refused(control->tunnel);
 	set_sql_error(control, "cannot connect to", &reason);
 	if (problem != NULL && reason->code != ABRUN_ERROR_FAILED)
 		g_prefix_error(&reason, "%s: ", problem);
@@ -289,11 +291,18 @@ control_connect(
 	    (db != NULL && mysql_errno(control->mysql) == UNKNOWN_DATABASE &&
 		connect_once(control, NULL, password, deadline))) {
 		control->failures = 0;
+		control->refused = false;
 		return true;
 	}
 	set_connect_error(control, error);
 	control_disconnect(control);
 	return false;
+}
+
+bool
+control_refused(const Control *control)
+{
+	return control->refused;
 }
 
 void

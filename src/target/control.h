@@ -49,6 +49,11 @@ bool control_connect(
     Control *control, const char *db, Deadline deadline, GError **error);
 void control_disconnect(Control *control);
 /*
+ * The last attempt to connect failed since the host let it not through to the
+ * server's address, be it that nobody listens there or that sshd forbids it.
+ */
+bool control_refused(const Control *control);
+/*
  * The rows of one statement, each a GStrv, NULL values as "NULL"; unref it.
  * Empty for a statement without a result.  Must be connected.  An answer
  * larger than any that is asked for here is ABRUN_ERROR_FAILED; the connection

@@ -58,13 +58,31 @@ ask_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
 	return true;
 }
 
-/*
- * False with what its log says when the process is gone.  Else *reason is
- * what the log says so far; free it.
- */
+/* A look at the process, while nobody answers. */
+typedef struct {
+	char *said;     /* by its log, so far */
+	bool listening; /* it listens at the address that is asked */
+} Look;
+
+static void
+look_clear(Look *look)
+{
+	g_free(look->said);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Look, look_clear)
+
+static bool
+is_listening(const VerbAnswer *owner, const char *pid)
+{
+	return owner->status == VERB_DONE &&
+	    g_strcmp0(verb_answer_get(owner, "pid"), pid) == 0;
+}
+
+/* False with what its log says when the process is gone. */
 static bool
 still_alive(
-    ServerControl *control, const char *work_dir, char **reason, GError **error)
+    ServerControl *control, const char *work_dir, Look *look, GError **error)
 {
 	g_autoptr(VerbCall) call = verb_call_new();
 	g_autoptr(GPtrArray) answers = NULL;
@@ -74,6 +92,8 @@ still_alive(
 
 	verb_call_add(call, "process", pid, NULL);
 	verb_call_add(call, "server_log", work_dir, bytes, NULL);
+	/* The socket, if there is one, is what is asked. */
+	server_add_owners(call, control->server);
 	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
 		&answers, error))
 		return false;
@@ -86,13 +106,29 @@ still_alive(
 	if (process->status != VERB_ABSENT &&
 	    (process->status != VERB_DONE || start == NULL ||
 		strcmp(start, control->life.start) == 0)) {
-		g_free(*reason);
-		*reason = g_steal_pointer(&said);
+		g_free(look->said);
+		look->said = g_steal_pointer(&said);
+		look->listening = answers->len > 2 &&
+		    is_listening(g_ptr_array_index(answers, 2), pid);
 		return true;
 	}
 	control->running = false;
 	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
 	    "the server exited before it answered: %s", said);
+	return false;
+}
+
+/* It listens since the last look, but sshd passes nothing on to it. */
+static bool
+is_shut_out(const ServerControl *control, const GError *trouble, GError **error)
+{
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	    "the server listens at %s, but no connection is let through to "
+	    "it: allow it in sshd_config (AllowTcpForwarding, "
+	    "AllowStreamLocalForwarding, DisableForwarding, PermitOpen) and "
+	    "authorized_keys, and see that this login may open the socket "
+	    "(%s)",
+	    control_address(control->sql), trouble->message);
 	return false;
 }
 
@@ -102,9 +138,9 @@ wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
     FirstAnswer *answer, GError **error)
 {
 	int64_t look_ms = LOOK_FIRST_MS, pause_ms = POLL_FIRST_MS;
-	Deadline look = deadline_in(look_ms);
+	Deadline next = deadline_in(look_ms);
 	const Deadline quick = deadline_in(POLL_QUICK_MS);
-	g_autofree char *said = NULL;
+	g_auto(Look) look = { 0 };
 
 	for (;;) {
 		g_autoptr(GError) trouble = NULL;
@@ -119,17 +155,19 @@ wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
 			g_propagate_error(error, g_steal_pointer(&trouble));
 			return false;
 		}
-		if (deadline_passed(look) || deadline_passed(deadline)) {
-			if (!still_alive(control, work_dir, &said, error))
+		if (deadline_passed(next) || deadline_passed(deadline)) {
+			if (look.listening && control_refused(control->sql))
+				return is_shut_out(control, trouble, error);
+			if (!still_alive(control, work_dir, &look, error))
 				return false;
 			look_ms = MIN(2 * look_ms, LOOK_LAST_MS);
-			look = deadline_in(look_ms);
+			next = deadline_in(look_ms);
 		}
 		if (deadline_passed(deadline)) {
 			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT,
 			    "the server did not answer in time: %s; its "
 			    "log: %s",
-			    trouble->message, said);
+			    trouble->message, look.said);
 			return false;
 		}
 		if (!cancel_sleep(target_cancel(control->target),

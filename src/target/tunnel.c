@@ -33,16 +33,18 @@ struct Tunnel {
 	int wake[2]; /* a pipe; closing its second end ends the thread */
 	pthread_t thread;
 	bool running;
-	pthread_mutex_t lock; /* guards problem */
+	pthread_mutex_t lock; /* guards the rest */
 	char *problem;
+	bool refused; /* problem is that the host refused the last channel */
 };
 
 static void
-note_problem(Tunnel *tunnel, char *problem)
+note_problem(Tunnel *tunnel, char *problem, bool refused)
 {
 	(void)pthread_mutex_lock(&tunnel->lock);
 	g_free(tunnel->problem);
 	tunnel->problem = problem;
+	tunnel->refused = refused;
 	(void)pthread_mutex_unlock(&tunnel->lock);
 }
 
@@ -53,6 +55,15 @@ tunnel_problem(Tunnel *tunnel)
 	char *problem = g_strdup(tunnel->problem);
 	(void)pthread_mutex_unlock(&tunnel->lock);
 	return problem;
+}
+
+bool
+tunnel_refused(Tunnel *tunnel)
+{
+	(void)pthread_mutex_lock(&tunnel->lock);
+	const bool refused = tunnel->refused;
+	(void)pthread_mutex_unlock(&tunnel->lock);
+	return refused;
 }
 
 static char *
@@ -76,7 +87,8 @@ accept_one(Tunnel *tunnel)
 		    tunnel->ssh->broken
 			? session_gone(tunnel)
 			: g_strdup_printf(
-			      "more than %d connections", LINKS_MAX));
+			      "more than %d connections", LINKS_MAX),
+		    false);
 		return;
 	}
 	TunnelLink *link = tunnel_link_new(tunnel->ssh, fd);
@@ -98,14 +110,19 @@ pump(Tunnel *tunnel, const struct pollfd *fds, guint n)
 		TunnelLink *link = g_ptr_array_index(tunnel->links, i);
 		const bool hung_up =
 		    i < n && (fds[i].revents & (POLLHUP | POLLERR)) != 0;
+		const bool was_open = tunnel_link_is_open(link);
 		char *problem = NULL;
-		if (!tunnel->ssh->broken &&
-		    tunnel_link_pump(link, &end, hung_up, &problem))
+		const bool goes_on = !tunnel->ssh->broken &&
+		    tunnel_link_pump(link, &end, hung_up, &problem);
+		if (!was_open && tunnel_link_is_open(link))
+			note_problem(tunnel, NULL, false);
+		if (goes_on)
 			continue;
-		if (tunnel->ssh->broken && problem == NULL)
-			problem = session_gone(tunnel);
-		if (problem != NULL)
-			note_problem(tunnel, problem);
+		if (tunnel->ssh->broken)
+			note_problem(tunnel, session_gone(tunnel), false);
+		else if (problem != NULL)
+			note_problem(tunnel, g_steal_pointer(&problem), true);
+		g_free(problem);
 		g_ptr_array_remove_index(tunnel->links, i);
 	}
 }

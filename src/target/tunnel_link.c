@@ -59,6 +59,12 @@ tunnel_link_fd(const TunnelLink *link)
 	return link->fd;
 }
 
+bool
+tunnel_link_is_open(const TunnelLink *link)
+{
+	return link->open;
+}
+
 static bool
 is_empty(const Buffer *buffer)
 {

@@ -24,6 +24,8 @@ typedef struct TunnelLink TunnelLink;
 TunnelLink *tunnel_link_new(Ssh *ssh, int fd);
 void tunnel_link_free(TunnelLink *link);
 int tunnel_link_fd(const TunnelLink *link);
+/* The host has accepted the connection. */
+bool tunnel_link_is_open(const TunnelLink *link);
 /* The events of the local socket that would let it go on. */
 short tunnel_link_events(const TunnelLink *link);
 /*
