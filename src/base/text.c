@@ -239,6 +239,24 @@ text_printable_lines(const char *text)
 	return printable(text, SIZE_MAX, "\n\t");
 }
 
+char *
+text_one_line(const char *text, size_t max_bytes)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+	g_autoptr(GPtrArray) kept = g_ptr_array_new();
+
+	for (char **line = lines; *line != NULL; line++) {
+		g_strstrip(*line);
+		if (**line != '\0' &&
+		    !g_ptr_array_find_with_equal_func(
+			kept, *line, g_str_equal, NULL))
+			g_ptr_array_add(kept, *line);
+	}
+	g_ptr_array_add(kept, NULL);
+	g_autofree char *joined = g_strjoinv("; ", (char **)kept->pdata);
+	return text_printable(joined, max_bytes);
+}
+
 bool
 text_is_safe_name(const char *name)
 {

@@ -41,6 +41,11 @@ const char *text_nearest(const char *word, const char *const *candidates);
 char *text_printable(const char *text, size_t max_bytes);
 /* The same for several lines, whose ends and tabs stay; never cut. */
 char *text_printable_lines(const char *text);
+/*
+ * The lines of foreign text in one, "a; b", without empty and repeated ones,
+ * printable and cut as above.  Free it.
+ */
+char *text_one_line(const char *text, size_t max_bytes);
 
 /* [A-Za-z0-9._-]+, not starting with . or -, at most 64 bytes. */
 bool text_is_safe_name(const char *name);

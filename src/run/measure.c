@@ -180,9 +180,8 @@ measure_succeeded(const Load *load, const char *what, const LoadOutput *output,
 {
 	if (output->status == 0 && !output->timed_out)
 		return true;
-	g_autofree char *words =
-	    g_strdup(*output->err != '\0' ? output->err : output->out);
-	g_autofree char *said = text_printable(g_strchomp(words), SAID_BYTES);
+	g_autofree char *said = text_one_line(
+	    *output->err != '\0' ? output->err : output->out, SAID_BYTES);
 	g_autofree char *limit = text_duration(load->timeout_ms);
 	g_autofree char *end = output->timed_out
 	    ? g_strdup_printf(

@@ -227,6 +227,19 @@ lines_are_wrapped_at_their_width(void **state)
 	assert_string_equal(nothing, "");
 }
 
+static void
+lines_of_a_program_become_one(void **state)
+{
+	(void)state;
+	g_autofree char *text =
+	    text_one_line("\nfirst\r\n\n  FATAL: no\nfirst\nlast\033\n", 400);
+	assert_string_equal(text, "first; FATAL: no; last\\x1b");
+	g_autofree char *cut = text_one_line("one\ntwo", 5);
+	assert_string_equal(cut, "one; ...");
+	g_autofree char *nothing = text_one_line(" \n", 5);
+	assert_string_equal(nothing, "");
+}
+
 int
 main(void)
 {
@@ -245,6 +258,7 @@ main(void)
 		cmocka_unit_test(variables_are_named_as_in_sh),
 		cmocka_unit_test(a_sum_is_that_of_the_standard),
 		cmocka_unit_test(lines_are_wrapped_at_their_width),
+		cmocka_unit_test(lines_of_a_program_become_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
