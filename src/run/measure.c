@@ -98,10 +98,28 @@ keep_raw(Worker *worker, const Visit *visit, const PlanStep *step, int number,
 	return g_path_get_basename(path);
 }
 
+/* What weakens a run that may be good all the same; NULL: nothing. */
+static char *
+flag_of(const VerbAnswer *answer)
+{
+	int64_t left = 0;
+
+	if (g_strcmp0(verb_answer_get(answer, "escaped"), "yes") == 0)
+		return g_strdup("a process that it started has left it, holds "
+				"its output and may still run");
+	if (number_of(answer, "leftover", &left) && left > 0)
+		return g_strdup_printf("%" G_GINT64_FORMAT
+				       " of its processes outlived it and "
+				       "had to be killed",
+		    left);
+	return NULL;
+}
+
+/* run: start, number, reason, flag, raw and began are set. */
 static bool
-keep(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
-    int number, const LoadOutput *output, const GPtrArray *samples,
-    const char *reason, const char *raw, double began, GError **error)
+keep(Worker *worker, const Visit *visit, const PlanStep *step,
+    const LoadOutput *output, const GPtrArray *samples, StoreRun run,
+    GError **error)
 {
 	g_autofree const char **metrics = g_new0(const char *, samples->len);
 	g_autofree double *values = g_new0(double, samples->len);
@@ -111,22 +129,15 @@ keep(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 		metrics[i] = sample->metric;
 		values[i] = sample->value;
 	}
-	const StoreRun run = {
-		.visit = visit->id,
-		.start = start,
-		.cell = step->cell,
-		.load = step->load,
-		.number = number,
-		.warmup = number < 1,
-		.good = reason == NULL,
-		.reason = reason,
-		.began = began,
-		.wall_ms = output->wall_ms,
-		.raw = raw,
-		.n_samples = reason == NULL ? samples->len : 0,
-		.metrics = metrics,
-		.values = values,
-	};
+	run.visit = visit->id;
+	run.cell = step->cell;
+	run.load = step->load;
+	run.warmup = run.number < 1;
+	run.good = run.reason == NULL;
+	run.wall_ms = output->wall_ms;
+	run.n_samples = run.good ? samples->len : 0;
+	run.metrics = metrics;
+	run.values = values;
 	return store_run(worker->store, &run, error) != 0;
 }
 
@@ -223,13 +234,17 @@ static bool
 refuse(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
     int number, const char *changed, GError **error)
 {
-	const double began = (double)g_get_real_time() / 1e6;
 	const LoadOutput none = { .out = "", .err = "" };
+	const StoreRun run = {
+		.start = start,
+		.number = number,
+		.reason = changed,
+		.began = (double)g_get_real_time() / 1e6,
+	};
 	g_autoptr(GPtrArray) samples = g_ptr_array_new();
 
 	tell(worker, visit, step, number, samples, changed);
-	return keep(worker, visit, start, step, number, &none, samples, changed,
-	    NULL, began, error);
+	return keep(worker, visit, step, &none, samples, run, error);
 }
 
 /* One execution, judged and stored. */
@@ -271,8 +286,16 @@ execute(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 	const bool good = load_judge(load, values, &output, samples, &refusal);
 	tell(worker, visit, step, number, samples,
 	    good ? NULL : refusal->message);
-	return keep(worker, visit, start, step, number, &output, samples,
-	    good ? NULL : refusal->message, raw, began, error);
+	g_autofree char *flag = flag_of(answer);
+	const StoreRun run = {
+		.start = start,
+		.number = number,
+		.reason = good ? NULL : refusal->message,
+		.flag = flag,
+		.raw = raw,
+		.began = began,
+	};
+	return keep(worker, visit, step, &output, samples, run, error);
 }
 
 /* One run, of data that are as they must be. */

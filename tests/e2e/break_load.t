@@ -45,4 +45,28 @@ is "that visit is invalid, the next alone" "$(sql "SELECT v.server,
 	"0|invalid||
 1|valid|1|"
 is "nothing is left on the host then" "$(left_over; asleep)" ""
+
+# What outlives its run is killed, or told; the run counts.
+matrix outlive <<END
+title = "Outlived";
+factors: { env = [ "A=1" ]; };
+loads = (
+	{ use = "command"; name = "group"; timeout = "1h";
+	  command = "sleep $nap & sleep $nap & true"; },
+	{ use = "command"; name = "session"; timeout = "1h";
+	  command = "setsid sleep $nap & true"; }
+);
+design: { rounds = 1; runs = 1; warmup = 0; order = "listed"; };
+END
+night outlive
+is "loads that leave processes give figures" "$status" 0
+is "that are flagged" "$(sql "SELECT good, flag FROM run" outlive)" \
+	"1|2 of its processes outlived it and had to be killed
+1|a process that it started has left it, holds its output and may still run"
+posts "2 runs were flagged" "outlived it" "may still run"
+result "and the post says so"
+is "of them only who left its session runs on" "$(asleep | wc -l)" 1
+for pid in $(asleep); do
+	kill "$pid"
+done
 night_plan
