@@ -292,12 +292,15 @@ section_how(Document *document, const Analysis *analysis)
 	document_add(document, BLOCK_HEADING, "How");
 	document_addf(document, BLOCK_PARAGRAPH,
 	    "%s of every cell, %s (seed %" G_GUINT64_FORMAT "); %s; %s; %s and "
-	    "%s of each load in each %s.%s %s",
+	    "%s of each load in each %s.%s %s%s",
 	    rounds,
 	    analysis->same_order ? "all in the same order"
 				 : "in an order drawn for each round",
 	    data->seed, boots, say_restarts(data), warmup, runs,
-	    data->has_server ? "start" : "visit", resets, sums);
+	    data->has_server ? "start" : "visit", resets, sums,
+	    analysis->runs > 0
+		? " What else ran there meanwhile was not watched."
+		: "");
 }
 
 /* What the words of proofs stand for; others are shown as they are. */
