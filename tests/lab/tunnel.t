@@ -58,6 +58,23 @@ for pid in $clients; do
 done
 [ "$good" -eq 4 ]
 result "four clients at once"
+
+# crowd N: as many connections as that, kept open, each told of.
+crowd()
+{
+	perl -MIO::Socket::UNIX -e '$SIG{PIPE} = "IGNORE"; for (1 .. $ARGV[1]) {
+	    my $one = IO::Socket::UNIX->new(Peer => $ARGV[0]) or last;
+	    push @all, $one;
+	    syswrite $one, "x";
+	    print sysread($one, my $answer, 1) ? "open\n" : "refused\n"; }' \
+		"$socket" "$1" >"$work/said" 2>&1
+}
+crowd 18
+[ "$(uniq -c "$work/said" | tr -s ' \n' ' ')" = " 16 open 2 refused " ]
+result "more than sixteen are refused"
+crowd 3
+[ "$(uniq -c "$work/said" | tr -s ' \n' ' ')" = " 3 open " ]
+result "those that have gone make room"
 for pid in $(session_sshd); do
 	kill -s KILL "$pid"
 done

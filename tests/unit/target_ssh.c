@@ -188,6 +188,25 @@ without_a_mark_all_is_output(void **state)
 	assert_int_equal(mark.pid, 0);
 }
 
+/* A login shell that talks without end must not fill our memory. */
+static void
+long_noise_without_a_mark_is_let_through(void **state)
+{
+	g_auto(SshMark) mark = { 0 };
+	g_autofree char *noise = g_strnfill(4096, 'x');
+	const char *output = NULL;
+	size_t let = 0;
+
+	(void)state;
+	ssh_mark_init(&mark);
+	for (int i = 0; i < 16; i++)
+		let += ssh_mark_filter(&mark, noise, 4096, &output);
+	assert_int_equal(let, 65536);
+	assert_true(mark.over);
+	assert_int_equal(ssh_mark_filter(&mark, noise, 10, &output), 10);
+	assert_ptr_equal(output, noise);
+}
+
 static void
 a_mark_without_a_number_gives_no_process(void **state)
 {
@@ -227,6 +246,7 @@ main(void)
 		    keywords_that_change_the_outcome_are_not_harmless),
 		cmocka_unit_test(the_mark_is_cut_out_however_it_arrives),
 		cmocka_unit_test(without_a_mark_all_is_output),
+		cmocka_unit_test(long_noise_without_a_mark_is_let_through),
 		cmocka_unit_test(a_mark_without_a_number_gives_no_process),
 		cmocka_unit_test(endless_noise_is_not_held_back),
 	};
