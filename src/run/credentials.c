@@ -5,34 +5,7 @@
 
 #include "base/error.h"
 #include "base/quote.h"
-
-/* The password of an option file's group [client], NULL if it has none. */
-static char *
-option_file_password(const char *path, GError **error)
-{
-	g_autoptr(GKeyFile) file = g_key_file_new();
-	g_autoptr(GError) failure = NULL;
-
-	if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, &failure)) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-		    "cannot read the option file %s: %s", path,
-		    failure->message);
-		return NULL;
-	}
-	/* A group without password is fine: the user may need none. */
-	char *password = g_key_file_get_value(file, "client", "password", NULL);
-	if (password == NULL)
-		return g_strdup("");
-	/* The client library takes a pair of quotes off, GLib does not. */
-	const size_t length = strlen(password);
-	const char quote = *password;
-	if (length > 1 && (quote == '"' || quote == '\'') &&
-	    password[length - 1] == quote) {
-		password[length - 1] = '\0';
-		memmove(password, password + 1, length - 1);
-	}
-	return password;
-}
+#include "target/option_file.h"
 
 static char *
 find_password(const Server *server, GError **error)

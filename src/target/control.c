@@ -1,14 +1,12 @@
 #include "target/control.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <mysql.h>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "target/option_file.h"
 #include "target/ssh.h"
 #include "target/startup.h"
 
@@ -106,34 +104,13 @@ control_error_code(unsigned number)
 	return ABRUN_ERROR_FAILED;
 }
 
-bool
-control_check_option_file(const char *path, GError **error)
-{
-	struct stat info;
-	const char *trouble = NULL;
-
-	if (stat(path, &info) != 0)
-		trouble = g_strerror(errno);
-	else if (!S_ISREG(info.st_mode))
-		trouble = "it is no regular file";
-	else if (info.st_uid != geteuid())
-		trouble = "it must belong to the user who runs abrun";
-	else if ((info.st_mode & 077) != 0)
-		trouble = "others may read it: chmod 600 it";
-	if (trouble == NULL)
-		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-	    "server.option_file %s is not used: %s", path, trouble);
-	return false;
-}
-
 /* The password for mysql_real_connect(), NULL = from the option file. */
 static bool
 find_credentials(const Server *server, const char **password, GError **error)
 {
 	*password = NULL;
 	if (server->option_file != NULL)
-		return control_check_option_file(server->option_file, error);
+		return option_file_check(server->option_file, error);
 	if (server->password_env == NULL)
 		return true;
 	*password = getenv(server->password_env);

@@ -70,12 +70,6 @@ const char *control_address(const Control *control);
  */
 int control_error_code(unsigned number);
 
-/*
- * False with ABRUN_ERROR_USAGE unless the file is there, regular, ours, and
- * closed to everybody else.
- */
-bool control_check_option_file(const char *path, GError **error);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Control, control_free)
 
 #endif

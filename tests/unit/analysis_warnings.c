@@ -250,6 +250,21 @@ drift_over_rounds_is_told(void **state)
 	store_data_free(data);
 }
 
+/* Kendall's p of 5 values with one pair out of order is 10/120. */
+static void
+an_order_that_chance_gives_is_no_drift(void **state)
+{
+	static const size_t order[] = { 0, 1, 3, 2, 4 };
+	StoreData *data = good_night();
+
+	(void)state;
+	for (size_t i = 0; i < data->samples->len; i++)
+		((DataSample *)data->samples->pdata[i])->value *=
+		    exp(-.05 * (double)order[i / 6]);
+	assert_int_equal(warned(data, "drift over the rounds"), 0);
+	store_data_free(data);
+}
+
 static void
 a_first_run_that_differs_is_told(void **state)
 {
@@ -359,6 +374,7 @@ main(void)
 		cmocka_unit_test(two_binaries_are_told),
 		cmocka_unit_test(a_valid_visit_with_a_failed_proof_is_told),
 		cmocka_unit_test(drift_over_rounds_is_told),
+		cmocka_unit_test(an_order_that_chance_gives_is_no_drift),
 		cmocka_unit_test(a_first_run_that_differs_is_told),
 		cmocka_unit_test(grave_events_are_told),
 		cmocka_unit_test(an_event_is_told_in_one_place),
