@@ -131,11 +131,37 @@ only_good_measured_runs_of_valid_visits_count(void **state)
 	store_data_free(data);
 }
 
+/* Fewer than 3 rounds: Welch on unit means (DESIGN, "Statistics"). */
+static void
+two_rounds_are_too_few_for_differences(void **state)
+{
+	(void)state;
+	for (size_t rounds = 2; rounds <= 3; rounds++) {
+		StoreData *data = night_2x2(CLASS_SERVER);
+		data->rounds = (int)rounds;
+		for (size_t round = 1; round <= rounds; round++)
+			for (size_t cell = 0; cell < 4; cell++)
+				night_run(data,
+				    night_visit(data, round, cell, 0), cell, 0,
+				    1,
+				    100 + (double)((round * 7 + cell * 5) % 4));
+		g_autoptr(Analysis) analysis = analysis_new(data);
+		const AnalysisContrast *first = contrast(analysis, 0);
+		assert_int_equal(first->n_rounds, rounds);
+		assert_int_equal(first->welch, rounds == 2);
+		if (rounds == 3)
+			assert_true(first->df == 2);
+		g_clear_pointer(&analysis, analysis_free);
+		store_data_free(data);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared_boots_count_once),
+		cmocka_unit_test(two_rounds_are_too_few_for_differences),
 		cmocka_unit_test(two_boots_of_a_kernel_give_no_verdict),
 		cmocka_unit_test(hosts_are_compared_with_themselves),
 		cmocka_unit_test(only_good_measured_runs_of_valid_visits_count),
