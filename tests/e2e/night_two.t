@@ -88,11 +88,11 @@ factors: { knob = (
 loads = ( { use = "sysbench"; test = "oltp_point_select"; table_size = 100;
 	threads = 1; time = 1; },
     { use = "command"; name = "wait"; timeout = "1h"; command =
-	"if [ {target}{round} = two2 ] && [ -e $work/hold ]; then echo >$work/held; sleep $nap; fi; true"; } );
+	"if [ {target}{round} = \"\$(cat $work/hold)\" ]; then echo >$work/held; sleep $nap; fi; true"; } );
 design: { rounds = 2; runs = 1; warmup = 0; };
 END
 
-: >"$work/hold"
+echo two2 >"$work/hold"
 night_start two
 wait_for test -e "$work/held"
 result "the second host is in its second round"
@@ -114,7 +114,7 @@ result "what was lost is posted"
 is "nothing is left on the first host" "$(ls -A "$tmp/one"
 	sandbox_servers "$db")" ""
 
-rm "$work/hold"
+echo none >"$work/hold"
 host_up two
 night two
 is "when the host is back, it ends with 0" "$status" 0
@@ -128,6 +128,19 @@ two|2|valid|2"
 posts "(2 rounds, all visits valid)"
 result "so that all is there"
 is "nothing is left on any host" "$(ls -A "$tmp/one" "$tmp/two"
+	sandbox_servers "$db"; sql "SELECT kind, name FROM undo WHERE
+	state <> 'undone'")" "$tmp/one:
+
+$tmp/two:"
+
+rm "$work/held"
+echo one1 >"$work/hold"
+night_start two --new
+wait_for test -e "$work/held"
+kill -s INT "$night"
+night_wait
+is "SIGINT ends the night of both with 130" "$status" 130
+is "and leaves nothing on any host" "$(ls -A "$tmp/one" "$tmp/two"
 	sandbox_servers "$db"; sql "SELECT kind, name FROM undo WHERE
 	state <> 'undone'")" "$tmp/one:
 
