@@ -89,8 +89,6 @@ main(int argc, char **argv)
 {
 	(void)umask(077);
 	/* A write beyond a limit shall fail, not end us with hosts changed. */
-	/* GLib asks for it once and keeps it: before there are threads. */
-	(void)g_get_home_dir();
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
 	if (!have_standard_streams())
