@@ -60,8 +60,12 @@ unescape(char *value)
 		const char *letter = *from == '\\' && from[1] != '\0'
 		    ? strchr(letters, from[1])
 		    : NULL;
-		*to++ = letter != NULL ? meant[letter - letters] : *from;
-		from += letter != NULL;
+		if (letter == NULL) {
+			*to++ = *from;
+			continue;
+		}
+		*to++ = meant[letter - letters];
+		from++;
 	}
 	*to = '\0';
 }

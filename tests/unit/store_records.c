@@ -200,6 +200,7 @@ a_clock_that_goes_on_is_no_event(void **state)
 	const DataFact *uptime = data->facts->pdata[0];
 	assert_string_equal(uptime->value, "20");
 	store_data_free(data);
+	store_close(store);
 }
 
 static void
