@@ -155,7 +155,9 @@ tsan:
 
 .PHONY: check-threads
 check-threads: all $(TOOLS) $(TSAN_UNITS:%=$(B)/tests/%)
-	B=$(B) G_SLICE=always-malloc $(PROVE) $(TSAN_UNITS:%=$(B)/tests/%) \
+	B=$(B) G_SLICE=always-malloc \
+	    TSAN_OPTIONS=suppressions=$(CURDIR)/tests/lib/tsan.supp \
+	    $(PROVE) $(TSAN_UNITS:%=$(B)/tests/%) \
 	    $(TSAN_LABS)
 
 # Prints what things cost, and fails nothing; tests/bench/README.md has the
