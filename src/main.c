@@ -6,15 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cmd/cmd.h"
 #include "target/control.h"
 
-static const Command *const commands[] = { &cmd_run, &cmd_plan, &cmd_report,
-	&cmd_post, &cmd_status };
+static const Command *const commands[] = { &cmd_run, &cmd_plan, &cmd_check,
+	&cmd_report, &cmd_post, &cmd_status, &cmd_restore, &cmd_stat,
+	&cmd_import };
 
 /* In DESIGN's words, but not in this version. */
-static const char *const later[] = { "check", "stat", "compare", "history",
-	"import", "restore", NULL };
+static const char *const later[] = { "compare", "history", NULL };
 
 static void
 print_help(FILE *to)
@@ -26,7 +27,7 @@ print_help(FILE *to)
 		    "short for abrun run MATRIX.\n\n",
 	    to);
 	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		(void)fprintf(to, "  abrun %-6s %-9s  %s\n", commands[i]->name,
+		(void)fprintf(to, "  abrun %-7s %-17s  %s\n", commands[i]->name,
 		    commands[i]->arguments, commands[i]->help);
 	(void)fputs("\n  --help, --version; abrun COMMAND --help tells a "
 		    "command's options.\n  The manual is abrun(1), the matrix "
@@ -41,6 +42,30 @@ find(const char *name)
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
 	return NULL;
+}
+
+/*
+ * A word that is no command is a matrix; one that cannot be a file's name
+ * either is told as what it was meant for.
+ */
+static bool
+is_mistyped(const char *word)
+{
+	const char *names[G_N_ELEMENTS(commands) + 1] = { NULL };
+
+	if (word[0] == '-' || strpbrk(word, "/.") != NULL ||
+	    g_file_test(word, G_FILE_TEST_EXISTS))
+		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+		names[i] = commands[i]->name;
+	const char *near = text_nearest(word, names);
+	g_autofree char *shown = text_one_line(word, 60);
+	g_autofree char *hint = near == NULL
+	    ? g_strdup("; abrun --help tells what there is")
+	    : g_strdup_printf(", did you mean \"%s\"?", near);
+	(void)fprintf(stderr,
+	    "abrun: there is no command and no matrix \"%s\"%s\n", shown, hint);
+	return true;
 }
 
 static int
@@ -67,7 +92,7 @@ dispatch(int argc, char **argv)
 	const Command *command = find(first);
 	if (command != NULL)
 		return command->run(argc - 1, argv + 1);
-	return cmd_run.run(argc, argv);
+	return is_mistyped(first) ? EXIT_USAGE : cmd_run.run(argc, argv);
 }
 
 /*

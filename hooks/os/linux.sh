@@ -22,6 +22,8 @@ if [ -z "${abrun_fed-}" ]; then
 fi
 system=linux
 knob_kinds='sysctl|sysfs|thp|smt|governor|turbo'
+lock_home=/var/lib/abrun
+pin='taskset -c'
 root=${ABRUN_ROOT-}
 cpus_dir=$root/sys/devices/system/cpu
 
@@ -81,8 +83,8 @@ identity()
 	esac
 }
 
-# look PID: $state, $start and $comm of a process; false when there is none,
-# and a zombie is none.  The name may hold blanks, brackets and newlines.
+# look PID: $state, $parent, $start and $comm of a process; false when there is
+# none, and a zombie is none.  The name may hold blanks, brackets and newlines.
 look()
 {
 	case $1 in
@@ -94,6 +96,7 @@ look()
 	# shellcheck disable=SC2086 # numbers
 	set -- ${text##*\) }
 	state=$1
+	parent=${2-}
 	start=${20-}
 	case $state in
 	Z | X | x) return 1 ;;
@@ -243,14 +246,6 @@ facts_threads()
 	say_count threads_per_core "$threads"
 }
 
-say_count()
-{
-	case $2 in
-	'' | 0 | *[!0-9]*) ;;
-	*) say "$1" "$2" ;;
-	esac
-}
-
 # facts_virt VENDOR: systemd's word if it is there ("none" with status 1).
 facts_virt()
 {
@@ -286,7 +281,8 @@ facts_memory()
 	say swap_used_kb "$used"
 }
 
-facts_knobs()
+# governors_in_use: of all CPUs, each once, into $governors.
+governors_in_use()
 {
 	governors=
 	for file in "$cpus_dir"/cpu[0-9]*/cpufreq/scaling_governor; do
@@ -296,6 +292,11 @@ facts_knobs()
 		*) governors=${governors:+$governors }$line ;;
 		esac
 	done
+}
+
+facts_knobs()
+{
+	governors_in_use
 	say_if governor "$governors"
 	turbo_read && say turbo "$turbo"
 	first "$cpus_dir/smt/control" && say_if smt "$line"
@@ -319,19 +320,7 @@ verb_facts()
 	say time "$(date +%s)"
 }
 
-# busy MS: of all CPUs; stolen time is not idle time, waiting for disks is.
-verb_busy()
-{
-	number "$1" milliseconds
-	cpu_times
-	idle_before=$idle total_before=$total
-	nap "$1"
-	cpu_times
-	[ "$total" -gt "$total_before" ] || unknown 'no time has passed'
-	say busy_permille $((1000 - 1000 * (idle - idle_before) /
-	    (total - total_before)))
-}
-
+# Stolen time is not idle time, waiting for disks is.
 cpu_times()
 {
 	first "$root/proc/stat" || unknown 'the CPU times cannot be read'
@@ -339,8 +328,298 @@ cpu_times()
 	set -- $line
 	[ "$1" = cpu ] && [ $# -ge 9 ] ||
 	    unknown 'the CPU times cannot be read'
-	idle=$(($5 + $6))
+	idle=$(($5 + $6)) stolen=$9
 	total=$(($2 + $3 + $4 + $5 + $6 + $7 + $8 + $9))
+}
+
+# --- what may disturb --------------------------------------------------------
+
+# Raw values only: which of them is a hazard is known to abrun alone.
+
+# Options of a kernel's configuration that cost time when they are y.
+debug_options='KASAN KMSAN KCSAN UBSAN PROVE_LOCKING LOCK_STAT DEBUG_LOCK_ALLOC
+DEBUG_SPINLOCK DEBUG_MUTEXES DEBUG_ATOMIC_SLEEP DEBUG_PAGEALLOC
+DEBUG_PAGEALLOC_ENABLE_DEFAULT SLUB_DEBUG_ON DEBUG_OBJECTS DEBUG_KMEMLEAK
+DEBUG_PREEMPT DEBUG_VM PAGE_POISONING DEBUG_LIST'
+
+# The configuration that the running kernel was built with, if it is to be had;
+# an empty list says that none of the options is set.
+hazards_kernel()
+{
+	first "$root/proc/sys/kernel/osrelease" || line=none
+	release=$line
+	for file in "$root/proc/config.gz" "$root/boot/config-$release" \
+	    "$root/lib/modules/$release/config"; do
+		[ -r "$file" ] || continue
+		text=$(
+			case $file in
+			*.gz) gzip -dc 2>/dev/null <"$file" ;;
+			*) cat <"$file" ;;
+			esac | awk -v names="$debug_options" '
+				BEGIN {
+					n = split(names, list)
+					for (i = 1; i <= n; i++)
+						wanted["CONFIG_" list[i] "=y"] = list[i]
+				}
+				/^CONFIG_/ { whole = 1 }
+				$0 in wanted { found = found wanted[$0] " " }
+				END { if (whole) print "x " found }'
+		)
+		[ -n "$text" ] || continue
+		words "${text#x}"
+		say kernel_config "${file#"$root"}"
+		say debug_options "$joined"
+		break
+	done
+	if [ -e "$root/proc/lockdep" ]; then
+		say lockdep yes
+	fi
+}
+
+# boot_messages: what the kernel has said since its boot, into $text.  Where
+# the ring that holds it has wrapped, the boot's own lines are looked for in
+# what was kept of them; $boot_log tells where it comes from.
+boot_messages()
+{
+	ring=$(dmesg 2>/dev/null)
+	text=$ring boot_log='ring'
+	is_boot && return 0
+	booted=$(sed -n -e 's/^btime //p' "$root/proc/stat" 2>/dev/null)
+	for file in "$root/var/log/dmesg" "$root/var/log/boot.dmesg"; do
+		# One of an earlier boot is of no use.
+		written=$(stat -c %Y -- "$file" 2>/dev/null) || continue
+		[ "$written" -ge "${booted:-$written}" ] || continue
+		text=$(cat -- "$file") boot_log='file'
+		is_boot && return 0
+	done
+	text=$(journalctl -k -b -q --no-pager -o short-monotonic 2>/dev/null |
+	    head -n 5000)
+	boot_log='journal'
+	is_boot && return 0
+	text=$ring boot_log='wrapped'
+	[ -n "$text" ] || boot_log='unreadable'
+}
+
+is_boot()
+{
+	case $text in
+	*'Linux version '*) return 0 ;;
+	esac
+	return 1
+}
+
+# What debug kernels tell when they start, with the second since boot: a module
+# may use trace_printk later, and the kernel is none then.
+hazards_boot()
+{
+	boot_messages
+	say boot_log "$boot_log"
+	[ -n "$text" ] || return 0
+	text=$(printf '%s\n' "$text" | awk '
+		function note(name) {
+			if (name in seen)
+				return
+			seen[name] = 1
+			second = "?"
+			if (match($0, /\[ *[0-9]+\.[0-9]+\]/)) {
+				second = substr($0, RSTART + 1, RLENGTH - 2)
+				sub(/^ */, "", second)
+				sub(/\..*/, "", second)
+			}
+			found = found name "@" second " "
+		}
+		/kasan: KernelAddressSanitizer initialized/ { note("kasan") }
+		/Lock dependency validator/ { note("lockdep") }
+		/trace_printk\(\) being used/ { note("trace_printk") }
+		END { print found }')
+	words "$text"
+	say boot_marks "$joined"
+}
+
+hazards_cpu()
+{
+	text=
+	for file in "$cpus_dir"/vulnerabilities/*; do
+		first "$file" || continue
+		text="$text${text:+$nl}${file##*/}=$line"
+	done
+	say_if vulnerabilities "$text"
+	first "$cpus_dir/offline" && say_if cpus_off "$line"
+	first "$cpus_dir/isolated" && say_if cpus_isolated "$line"
+	first "$cpus_dir/nohz_full" && case $line in
+	*null*) ;;
+	*) say_if nohz_full "$line" ;;
+	esac
+	at_once "$root/proc/sys/kernel/numa_balancing" &&
+	    say_if numa_balancing "$text"
+	first "$root/sys/devices/system/clocksource/clocksource0/available_clocksource" &&
+	    say_if clocksources "${line% }"
+	line=$(sed -n -e 's/^microcode[^:]*: *//p' "$root/proc/cpuinfo" \
+	    2>/dev/null | sort -u | tr '\n' ' ')
+	say_if microcode "${line% }"
+	words "$(cat "$cpus_dir"/cpu[0-9]*/cpufreq/energy_performance_preference \
+	    2>/dev/null | sort -u)"
+	say_if energy_preference "$joined"
+}
+
+hazards_memory()
+{
+	while read -r key value _; do
+		case $key in
+		MemAvailable:)
+			say memory_available_kb "$value"
+			break
+			;;
+		esac
+	done 2>/dev/null <"$root/proc/meminfo"
+	first "$root/proc/loadavg" && say load_average "${line%% *}"
+	line=$(sed -n -e '/^md/h' -e '/\(resync\|recovery\|check\|reshape\) *=/{' \
+	    -e 'g' -e 's/ .*//' -e 'p' -e '}' "$root/proc/mdstat" 2>/dev/null |
+	    tr '\n' ' ')
+	say_if raid_busy "${line% }"
+	pools_busy
+}
+
+# By their names: what upgrades, checks or indexes, and who runs jobs.
+hazards_programs()
+{
+	line=$(cat "$root"/proc/[0-9]*/comm 2>/dev/null | grep -x -E \
+	    -e 'apt|apt-get|aptitude|dpkg|dnf|yum|rpm|zypper|pacman|updatedb.*' \
+	    -e 'fstrim|e2scrub.*|xfs_scrub|fsck.*|mandb|debsums|aide|rkhunter' \
+	    -e 'cron|crond|anacron|fcron|systemd-cron' | sort -u)
+	cron=
+	busy=
+	for one in $line; do
+		case $one in
+		*cron | crond) cron=${cron:+$cron }$one ;;
+		*) busy=${busy:+$busy }$one ;;
+		esac
+	done
+	say maintenance "$busy"
+	say cron "$cron"
+	line=$(cat "$root/etc/crontab" "$root"/etc/cron.d/* \
+	    "$root"/var/spool/cron/crontabs/* "$root"/var/spool/cron/tabs/* \
+	    "$root"/var/spool/cron/* 2>/dev/null | grep -c '^[[:blank:]]*[0-9*@]')
+	say cron_jobs "${line:-0}"
+}
+
+hazards_upgrades()
+{
+	line=$(cat "$root"/etc/apt/apt.conf.d/* 2>/dev/null | sed -n -e \
+	    's/^[[:blank:]]*APT::Periodic::Unattended-Upgrade[[:blank:]]*"\([^"]*\)".*/\1/p' |
+	    tail -n 1)
+	say_if unattended_upgrades "$line"
+	for file in "$root/run/reboot-required" "$root/var/run/reboot-required"; do
+		[ -e "$file" ] || continue
+		say reboot_required yes
+		break
+	done
+}
+
+# systemd's timers and when they are due, seconds since 1970: the columns
+# differ, and dates hold blanks, so from both ends of the line.
+hazards_timers()
+{
+	text=$(TZ=UTC systemctl list-timers --all --no-pager --no-legend \
+	    2>/dev/null | awk '
+		$1 ~ /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/ &&
+		    $2 ~ /^[0-9]+-[0-9]+-[0-9]+$/ && $(NF - 1) ~ /\.timer$/ {
+			print $(NF - 1), $2, $3, $4
+		}')
+	[ -n "$text" ] || return 0
+	times=$(printf '%s\n' "$text" | cut -d ' ' -f 2- |
+	    date -f - +%s 2>/dev/null) || return 0
+	line=
+	while read -r name _ && read -r second <&3; do
+		line="$line${line:+ }$name=$second"
+	done <<-EOF1 3<<-EOF2
+		$text
+	EOF1
+		$times
+	EOF2
+	say timers "$line"
+}
+
+verb_hazards()
+{
+	hazards_kernel
+	hazards_boot
+	hazards_cpu
+	hazards_memory
+	space_of "$tmp" && say tmp_free_kb "$free"
+	hazards_programs
+	hazards_upgrades
+	hazards_timers
+	logged_in ${root:+"$root/run/utmp"}
+}
+
+# throttled FILE: the sum over all CPUs into $count; false where none counts.
+throttled()
+{
+	count=
+	for file in "$cpus_dir"/cpu[0-9]*/thermal_throttle/"$1"; do
+		first "$file" || continue
+		case $line in
+		'' | *[!0-9]*) continue ;;
+		esac
+		count=$((${count:-0} + line))
+	done
+	[ -n "$count" ]
+}
+
+# What goes on counting, or should not change: looked at before the load and
+# after it.
+verb_watch()
+{
+	uptime_ticks
+	say uptime_ms "$((ticks * 10))"
+	line=$(date +%s%N)
+	case $line in
+	*[!0-9]* | ??????) ;;
+	*) say time_ms "${line%??????}" ;;
+	esac
+	cpu_times
+	say cpu_ticks "$total"
+	say idle_ticks "$idle"
+	say stolen_ticks "$stolen"
+	throttled core_throttle_count && say throttled_core "$count"
+	throttled package_throttle_count && say throttled_package "$count"
+	while read -r key value; do
+		case $key in
+		pswpin) say swapped_in "$value" ;;
+		pswpout) say swapped_out "$value" ;;
+		oom_kill) say oom_kills "$value" ;;
+		esac
+	done <<-EOF
+		$(grep -E -e '^(pswpin|pswpout|oom_kill) ' "$root/proc/vmstat" \
+		    2>/dev/null)
+	EOF
+	clock=$root/sys/devices/system/clocksource/clocksource0
+	first "$clock/current_clocksource" && say_if clocksource "$line"
+	governors_in_use
+	say_if governor "$governors"
+	if first "$root/sys/kernel/sched_ext/state"; then
+		state=$line
+		first "$root/sys/kernel/sched_ext/root/ops" || line=
+		say sched_ext "$state${line:+ $line}"
+	fi
+	for key in cpu memory io; do
+		say_pressure "$key" "$root/proc/pressure/$key"
+	done
+	return 0
+}
+
+# Two short lines: the shell reads them sooner than another program.
+say_pressure()
+{
+	[ -r "$2" ] || return 0
+	while read -r line value; do
+		value=${value##*total=}
+		case $line,$value in
+		some, | *,*[!0-9]*) ;;
+		some,*) say "$1_pressure_us" "$value" ;;
+		esac
+	done <"$2"
 }
 
 # --- processes ---------------------------------------------------------------
@@ -380,6 +659,7 @@ verb_owner()
 		say pid "$pid"
 		say start "$start"
 		say comm "$comm"
+		say parent "$parent"
 		seen=$((seen + 1))
 	done
 	[ "$seen" -gt 0 ] ||
@@ -437,7 +717,6 @@ owner_pids()
 # the file is empty.
 read_entries()
 {
-	soh=$(printf '\001')
 	stx=$(printf '\002')
 	# The x keeps empty entries at the end.
 	entries=$({ tr '\n\000\001' '\001\n\002' && echo x; } 2>/dev/null <"$1") ||
@@ -450,24 +729,9 @@ read_entries()
 	esac
 }
 
-# say_entry KEY ENTRY: with its newlines.
-say_entry()
-{
-	value=
-	rest=$2
-	while :; do
-		case $rest in
-		*"$soh"*) ;;
-		*) break ;;
-		esac
-		value=$value${rest%%"$soh"*}$nl
-		rest=${rest#*"$soh"}
-	done
-	say "$1" "$value$rest"
-}
-
 # The environment that the process was started with.  One that has ended
-# meanwhile has none, which is no answer.
+# meanwhile has none, which is no answer; nor has one that shows a title of
+# its own, for which it uses that memory.
 verb_environ()
 {
 	pid=$1
@@ -475,6 +739,11 @@ verb_environ()
 	look "$pid" || absent
 	read_entries "$root/proc/$pid/environ" || entries=
 	look "$pid" || absent
+	case $entries in
+	*=* | '') ;;
+	*) unknown "the process has overwritten its environment, as those do \
+that show a title of their own: turn that off (redis: set-proc-title no)" ;;
+	esac
 	say readable 1
 	while IFS= read -r entry; do
 		for name in "$@"; do
@@ -564,6 +833,12 @@ libraries_mapped()
 		}' "$root/proc/$pid/maps" 2>/dev/null)
 		look "$pid" || absent
 		[ -n "$rows" ] || unknown 'the mappings cannot be read'
+		# Of a process that is gone, its links were followed while it ran.
+		if [ -f "$root/proc/$pid/ids" ]; then
+			ids=$(sed -n "s|\(/[^ ]*/map_files/[^ ]*\).*|$root\1|p" \
+			    "$root/proc/$pid/ids")
+			return 0
+		fi
 		set --
 		while read -r range _; do
 			set -- "$@" "$root/proc/$pid/map_files/$range"
@@ -658,54 +933,16 @@ library_by_maps()
 	    unknown "whether $file is mapped: only root can compare the files"
 }
 
-verb_resolve_library()
+listed_libraries()
 {
-	case $1 in
-	/*)
-		[ -f "$1" ] || absent
-		say path "$(readlink -f -- "$1")"
-		return 0
-		;;
-	'' | *[!A-Za-z0-9._+-]*) failed "not a library's name: $1" ;;
-	esac
-	reals=
-	while IFS= read -r path; do
-		resolve_candidate "$1" "$path"
-	done <<-EOF
-		$(ldconfig -p 2>/dev/null | sed -n -e 's/^.* => //p' |
-		    grep -F -e "$1")
-	EOF
-	for dir in "$root"/lib "$root"/lib64 "$root"/usr/lib "$root"/usr/lib64 \
-	    "$root"/usr/local/lib "$root"/lib/*-linux-* \
-	    "$root"/usr/lib/*-linux-* "$root"/usr/local/lib/*-linux-*; do
-		for path in "$dir/$1"* "$dir/lib$1".so*; do
-			resolve_candidate "$1" "$path"
-		done
-	done
-	[ -n "$reals" ] || absent
+	ldconfig -p 2>/dev/null | sed -n -e 's/^.* => //p'
 }
 
-# A whole name stands for itself, a name without .so for every version.
-resolve_candidate()
+library_places()
 {
-	[ -f "$2" ] || return 0
-	case $1 in
-	*.so.*) case ${2##*/} in "$1") ;; *) return 0 ;; esac ;;
-	*.so) case ${2##*/} in "$1" | "$1".[0-9]*) ;; *) return 0 ;; esac ;;
-	*)
-		case ${2##*/} in
-		"lib$1.so" | "lib$1.so".[0-9]*) ;;
-		"$1.so" | "$1.so".[0-9]*) ;;
-		*) return 0 ;;
-		esac
-		;;
-	esac
-	real=$(readlink -f -- "$2") || return 0
-	case $nl$reals$nl in
-	*"$nl$real$nl"*) return 0 ;;
-	esac
-	reals=$reals$nl$real
-	say path "$real"
+	echo "$root"/lib "$root"/lib64 "$root"/usr/lib "$root"/usr/lib64 \
+	    "$root"/usr/local/lib "$root"/lib/*-linux-* \
+	    "$root"/usr/lib/*-linux-* "$root"/usr/local/lib/*-linux-*
 }
 
 # --- knobs -------------------------------------------------------------------
@@ -850,74 +1087,399 @@ turbo_write()
 	esac
 }
 
+# --- marks -------------------------------------------------------------------
+
+# marked NAME=VALUE: processes that were started with it, as far as we may
+# read their environment.
+marked()
+{
+	grep -l -z -s -F -x -e "$1" "$root/proc"/[0-9]*/environ |
+	    sed -e 's,/environ$,,' -e 's,.*/,,'
+}
+
+mark_of()
+{
+	mark=$(tr '\000' '\n' 2>/dev/null <"$root/proc/$1/environ" |
+	    sed -n -e "s/^$2=//p" | head -n 1)
+}
+
+# Loads and servers of other directories than $dir; nobody touches them.
+other_marks()
+{
+	grep -l -z -s -e '^ABRUN_LOAD=/' -e '^ABRUN_SERVER=/' \
+	    "$root/proc"/[0-9]*/environ | while read -r file; do
+		pid=${file%/environ}
+		pid=${pid##*/}
+		mark_of "$pid" 'ABRUN_[LS][A-Z]*'
+		look "$pid" && [ -n "$mark" ] && [ "$mark" != "$dir" ] &&
+		    say other "$pid $comm $mark"
+	done
+	return 0
+}
+
 # --- what is started ---------------------------------------------------------
 
-# The server starts from a clean environment: PATH, HOME, LANG=C and the
-# cell's variables; what this login has does not leak in.  Everything execs,
-# so the process started is the server itself, and only it sees a preload.
-verb_server_start()
+# launch COMMAND ARG...: in a session of its own, as $account if that is another
+# and on the CPUs of $cpus, both unless they are empty; into $pid.  What it
+# says goes to $log.
+launch()
 {
-	dir=$1 account=$2 cpus=$3
-	shift 3
-	check_variables "$@"
-	home_of "$account"
-	[ -d "$dir" ] || failed "there is no directory $dir"
-	(: >"$dir/server.log") || failed "$dir/server.log cannot be written"
-	count=$1
-	shift
-	set -- "$@" env -i "PATH=$PATH" "HOME=$home" LANG=C
-	while [ "$count" -gt 0 ]; do
-		set -- "$@" "$1"
-		shift
-		count=$((count - 1))
-	done
-	command=$1
-	shift
-	set -- sh -c "exec \"\$@\" $command" sh "$@"
 	if [ -n "$account" ] && [ "$account" != "$(id -un)" ]; then
 		find_tool setpriv || failed "setpriv is needed to become $account"
 		set -- setpriv "--reuid=$account" "--regid=$(id -g "$account")" \
 		    --init-groups "$@"
 	fi
-	[ -z "$cpus" ] || set -- taskset -c "$cpus" "$@"
+	# shellcheck disable=SC2086 # words
+	[ -z "$cpus" ] || set -- $pin "$cpus" "$@"
 	(
 		cd / && umask 022 && exec setsid "$@"
-	) </dev/null >"$dir/server.log" 2>&1 &
+	) </dev/null >"$log" 2>&1 &
 	pid=$!
-	if ! look "$pid"; then
-		failed "it ended at once: $(tail -c 1000 "$dir/server.log")"
+}
+
+# With what it has ended, into $code.
+launch_code()
+{
+	wait "$pid"
+	code=$?
+}
+
+# Into $clock: now, as starts of processes are told.
+start_clock()
+{
+	uptime_ticks
+	clock=$ticks
+}
+
+# launch_keeper ARG...: the keeper of $run, into $keeper.
+launch_keeper()
+{
+	setsid sh "$run/keeper" "$@" </dev/null >"$run/keeper.log" 2>&1 &
+	keeper=$!
+}
+
+keeper_wait()
+{
+	wait "$keeper"
+}
+
+# --- services ----------------------------------------------------------------
+
+# Settings of ours: a drop-in of systemd, which a reboot takes away, or of a
+# script the mark that its environment is not its own.
+service_files()
+{
+	service_dir=$root/run/systemd/system/$unit.d
+	dropin=$service_dir/zz-abrun.conf
+	[ "$manager" = systemd ] || dropin=$root/run/abrun.$unit.service
+}
+
+# service_find NAME: $manager, systemd or sysv, and $unit, the name that it
+# has for it: aliases are resolved.
+service_find()
+{
+	case $1 in
+	'' | -* | *[!A-Za-z0-9:_.@\\-]*) failed "no name of a service: $1" ;;
+	esac
+	manager=systemd unit=$1
+	if [ -d "$root/run/systemd/system" ] && find_tool systemctl; then
+		case $unit in
+		*.service) ;;
+		*) unit=$unit.service ;;
+		esac
+		service_show
+		case $load in
+		loaded) ;;
+		masked) failed "the unit $unit is masked" ;;
+		*) manager=none ;;
+		esac
+	else
+		manager=none
 	fi
-	printf '%s %s\n' "$pid" "$start" >"$dir/server.pid" ||
-	    failed "$dir/server.pid cannot be written"
-	say pid "$pid"
-	say start "$start"
+	if [ "$manager" = none ]; then
+		[ -x "$root/etc/init.d/$1" ] ||
+		    failed "there is neither a unit nor a script in /etc/init.d of the name $1"
+		manager=sysv unit=$1
+	fi
+	service_files
+}
+
+# What systemd says of $unit, its true name with it.
+service_show()
+{
+	load='' active='' main=0 invocation='' result='' restarts='' files=''
+	while IFS='=' read -r key value; do
+		case $key in
+		Id) unit=$value ;;
+		LoadState) load=$value ;;
+		ActiveState) active=$value ;;
+		MainPID) main=$value ;;
+		InvocationID) invocation=$value ;;
+		Result) result=$value ;;
+		NRestarts) restarts=$value ;;
+		EnvironmentFiles) files="$files${files:+, }${value% (*}" ;;
+		esac
+	done <<-EOF
+		$(systemctl show -p Id -p LoadState -p ActiveState -p MainPID \
+		    -p InvocationID -p Result -p NRestarts -p EnvironmentFiles \
+		    -- "$unit" 2>&1)
+	EOF
+}
+
+# $active of a script: its status.
+service_status()
+{
+	if [ "$manager" = systemd ]; then
+		service_show
+	elif "$root/etc/init.d/$unit" status >/dev/null 2>&1; then
+		active=active
+	else
+		active=inactive
+	fi
+}
+
+# service NAME: what the host's service manager says of it.
+verb_service()
+{
+	service_find "$1"
+	service_status
+	say manager "$manager"
+	say id "$unit"
+	case $active in
+	active | activating | reloading) say was active ;;
+	*) say was inactive ;;
+	esac
+	say state "$active"
+	[ "$manager" = systemd ] || return 0
+	say pid "$main"
+	say_if invocation "$invocation"
+	say_if restarts "$restarts"
+	say_if environment_files "$files"
+}
+
+# quote_unit TEXT: as one word of a unit's Environment=; $quoted.
+quote_unit()
+{
+	quoted=$(printf '%sx' "$1" | sed -e 's/[\\"]/\\&/g' -e 's/%/%%/g')
+	quoted=${quoted%x}
+	case $quoted in
+	*"$nl"*) failed 'a variable of a service can hold no newline' ;;
+	esac
+	quoted="\"$quoted\""
+}
+
+# The options of a mysqld: units of MariaDB and MySQL document a variable.
+service_options()
+{
+	[ -z "$1" ] || systemctl cat -- "$unit" 2>/dev/null |
+	    grep -q 'MYSQLD_OPTS' ||
+	    failed "the unit $unit takes no options: its ExecStart does not use \$MYSQLD_OPTS"
+}
+
+# The last lines that a unit has logged, for a reason.
+service_said()
+{
+	set -- "$(journalctl -u "$unit" -n 8 -o cat --no-pager 2>/dev/null |
+	    tail -c 1000)"
+	[ -z "$1" ] || printf ': %s' "$1"
+}
+
+# service_start NAME LIMIT_MS CPUSET OPTIONS N ENV1...ENVN -: a service that is
+# stopped, with these settings.
+verb_service_start()
+{
+	service_find "$1"
+	limit=$2 cpus=$3 options=$4
+	shift 4
+	number "$limit" 'the time limit'
+	check_variables "$@"
+	shift
+	before=${invocation-}
+	uptime_ticks
+	say clock "$ticks"
+	if [ "$manager" = systemd ]; then
+		service_start_unit "$@"
+	else
+		service_start_script "$@"
+	fi
+	say manager "$manager"
+	say id "$unit"
+}
+
+service_start_unit()
+{
+	service_options "$options"
+	lines=
+	while [ $# -gt 1 ]; do
+		quote_unit "$1"
+		lines="${lines}Environment=$quoted$nl"
+		shift
+	done
+	if [ -n "$options" ]; then
+		quote_unit "MYSQLD_OPTS=$options"
+		lines="${lines}Environment=$quoted$nl"
+	fi
+	[ -z "$cpus" ] || lines="${lines}CPUAffinity=$cpus$nl"
+	mkdir -p "$service_dir" && printf '%s\n[Service]\n%s' \
+	    '# Made by abrun for one measurement, and removed after it.' \
+	    "$lines" >"$dropin" || failed "$dropin cannot be written"
+	systemctl daemon-reload || failed 'systemctl daemon-reload failed'
+	systemctl reset-failed -- "$unit" 2>/dev/null
+	timeout $(((limit + 999) / 1000)) systemctl start -- "$unit" 2>/dev/null
+	code=$?
+	service_show
+	[ "$code" -eq 0 ] && [ "$active" = active ] ||
+	    failed "$unit did not start: it is $active, result $result$(service_said)"
+	[ -n "$invocation" ] && [ "$invocation" != "$before" ] ||
+	    failed "$unit was started, but its invocation is still the one before: ${before:-none}"
+	say invocation "$invocation"
+	say pid "$main"
+	say_if environment_files "$files"
+}
+
+service_start_script()
+{
+	log=$root/run/abrun.$unit.log
+	home_of ''
+	count=$#
+	set -- "$@" env -i "PATH=$PATH" "HOME=$home" LANG=C
+	while [ "$count" -gt 1 ]; do
+		set -- "$@" "$1"
+		shift
+		count=$((count - 1))
+	done
+	shift
+	# shellcheck disable=SC2086 # words
+	set -- "$@" "$root/etc/init.d/$unit" start $options
+	[ -z "$cpus" ] || set -- taskset -c "$cpus" "$@"
+	: >"$dropin" || failed "$dropin cannot be written"
+	(
+		cd / && umask 022 &&
+		    exec setsid timeout $(((limit + 999) / 1000)) "$@"
+	) </dev/null >"$log" 2>&1 ||
+	    failed "/etc/init.d/$unit start ended with status $?$(log_end)"
+}
+
+service_stop_it()
+{
+	limit=$((($1 + 999) / 1000))
+	if [ "$manager" = systemd ]; then
+		timeout $limit systemctl stop -- "$unit" 2>/dev/null
+		service_show
+	else
+		(cd / && timeout $limit "$root/etc/init.d/$unit" stop) \
+		    </dev/null >/dev/null 2>&1
+		service_status
+	fi
+	case $active in
+	inactive | failed) return 0 ;;
+	esac
+	failed "$unit does not stop: it is $active"
+}
+
+service_unset()
+{
+	rm -f "$dropin" && rmdir "$service_dir" 2>/dev/null
+	[ "$manager" != systemd ] || systemctl daemon-reload ||
+	    failed 'systemctl daemon-reload failed'
+}
+
+service_start_plain()
+{
+	limit=$((($1 + 999) / 1000))
+	if [ "$manager" = systemd ]; then
+		systemctl reset-failed -- "$unit" 2>/dev/null
+		timeout $limit systemctl start -- "$unit" 2>/dev/null
+	else
+		(cd / && env -i "PATH=$PATH" LANG=C timeout $limit \
+		    "$root/etc/init.d/$unit" start) </dev/null >/dev/null 2>&1
+	fi
+	service_status
+	[ "$active" = active ] || failed "$unit is not running again: it is $active"
 }
 
 # --- the load ----------------------------------------------------------------
 
 # What the keeper of a load needs of Linux: clocks sets $nanoseconds of the
-# wall clock and $ticks of 10 ms of one that is never set; life PID sets
+# wall clock, $ticks of 10 ms of one that is never set, and $slack, the ticks
+# within which the wall clock was read; life PID sets
 # $lived to "PID START", so that nobody is taken for it later; members prints
-# who lives in the group or session of $pid, and a zombie does not.
+# who lives in the group or session of $pid, and a zombie does not; marked who
+# has $mark in the environment.
 # peak_works tells whether the most memory that a process had can be measured
 # here; detach becomes a command in a session of its own, measured so unless
-# $tool is no; peak_read sets $peak to what was measured, in KB.
+# $tool is no; peak_read sets $peak to what was measured, in KB.  below PID
+# sets $program to the first process from PID down that is no shell; peek PID
+# DIR WHAT copies what /proc has of a process, whole or not at all, and is
+# false for a program whose libraries are not there yet.
 keeper_system()
 {
 	cat <<'EOF'
+is_shell()
+{
+	for one in /bin/sh /bin/bash /bin/dash; do
+		# shellcheck disable=SC3013 # dash and bash have it
+		[ "/proc/$1/exe" -ef "$one" ] && return 0
+	done
+	return 1
+}
+
+below()
+{
+	program=$1
+	while is_shell "$program"; do
+		child=
+		read -r child _ <"/proc/$program/task/$program/children"
+		[ -n "$child" ] || return 1
+		program=$child
+	done
+	[ -d "/proc/$program" ]
+}
+
+# The links below map_files tell files by what they are, not by their names;
+# only root may follow them.  Few processes are started: the load runs.
+peek()
+{
+	copy=$2/proc/$1
+	mkdir -p "$copy/task/$1" && life "$1" || return 1
+	begun=$lived
+	echo "$stat" >"$copy/stat"
+	cat "/proc/$1/environ" >"$copy/environ"
+	maps=$(cat "/proc/$1/maps")
+	echo "$maps" >"$copy/maps"
+	grep -h '^Cpus_allowed_list:' "/proc/$1/task"/[0-9]*/status \
+	    >"$copy/task/$1/status"
+	readlink "/proc/$1/exe" >"$copy/program"
+	stat -L -c '%d:%i %n %s:%.9Y:%.9Z' "/proc/$1/exe" \
+	    "/proc/$1/map_files"/* >"$copy/ids"
+	life "$1" && [ "$lived" = "$begun" ] || return 1
+	# As long as its loader is there and the C library is not, more comes.
+	case $3$maps in
+	program*/ld-musl* | program*/libc[-.]*) ;;
+	program*/ld[-.]*) return 1 ;;
+	esac
+	echo "$1 $3" >"$2/what"
+} 2>/dev/null
+
 clocks()
 {
+	IFS=' ' read -r slack _ </proc/uptime
 	nanoseconds=$(date +%s%N)
 	IFS=' ' read -r ticks _ </proc/uptime
 	ticks=${ticks%.*}${ticks#*.}
+	slack=$((ticks - ${slack%.*}${slack#*.}))
 }
 
 life()
 {
+	stat=
 	IFS= read -r stat <"/proc/$1/stat"
 	# shellcheck disable=SC2086 # numbers
 	set -- "$1" ${stat##*) }
-	lived="$1 ${21}"
+	lived="$1 ${21-}"
+	case ${2-} in
+	'' | [ZXx]) return 1 ;;
+	esac
 }
 
 members()
@@ -928,6 +1490,54 @@ members()
 		if (($3 == group || $4 == group) && $1 !~ /[ZXx]/)
 			print who
 	}'
+}
+
+marked()
+{
+	[ -n "$mark" ] || return 0
+	grep -l -z -s -F -x -e "$mark" /proc/[0-9]*/environ |
+	    sed -e 's,/environ$,,' -e 's,.*/,,'
+}
+
+# Of all CPUs since boot, in ms by a clock of 100 Hz: stolen time is busy,
+# waiting for disks is not.
+cpu_now()
+{
+	IFS=' ' read -r _ in_user nice in_system idle iowait irq softirq stolen \
+	    _ </proc/stat
+	stolen=$((stolen * 10))
+	busy=$(((in_user + nice + in_system + irq + softirq) * 10 + stolen))
+	machine=$((busy + (idle + iowait) * 10))
+}
+
+# Of the server that server_start left in the same directory, with all that
+# descends from it, since it began.
+server_now()
+{
+	server='' leader='' born=''
+	{ IFS=' ' read -r leader born; } 2>/dev/null <../server.pid
+	[ -n "$leader" ] || return 0
+	server=$(cat /proc/[0-9]*/stat 2>/dev/null |
+	    awk -v leader="$leader" -v born="$born" '{
+		who = $1
+		sub(/.*\) /, "")
+		parent[who] = $2
+		cpu[who] = $12 + $13 + $14 + $15
+		# One that has ended and nobody has waited for is gone.
+		start[who] = $1 == "Z" ? "" : $20
+	}
+	END {
+		if (start[leader] != born)
+			exit
+		for (who in cpu) {
+			at = who
+			for (i = 0; at != leader && at > 1 && i < 64; i++)
+				at = parent[at]
+			if (at == leader)
+				sum += cpu[who]
+		}
+		print sum * 10
+	}')
 }
 
 peak_works()
@@ -951,42 +1561,29 @@ peak_read()
 EOF
 }
 
-# The load starts from a clean environment like the server, with ABRUN_RUN,
-# in DIR.  If DIR's last part is run.NAME, that is the run directory, so that
-# a caller knows it even if the link breaks; it must not exist.  Runs that
-# ended before in the same place are removed: the disk stays bounded.
-verb_load_run()
+# seen_use COPIES PID: what is asked from here on is answered from them.
+seen_use()
 {
-	dir=$1 timeout=$2 cap=$3 cpus=$4
-	shift 4
-	number "$timeout" 'the time limit'
-	number "$cap" 'the number of bytes'
-	check_variables "$@"
-	home_of ''
-	load_directory
-	count=$1
-	shift
-	set -- "$@" env -i "PATH=$PATH" "HOME=$home" LANG=C "ABRUN_RUN=$run"
-	while [ "$count" -gt 0 ]; do
-		set -- "$@" "$1"
-		shift
-		count=$((count - 1))
-	done
-	command=$1
-	shift
-	set -- "$@" sh -c "$command"
-	[ -z "$cpus" ] || set -- taskset -c "$cpus" "$@"
-	keeper_program >"$run/keeper" || failed "$run cannot be written"
-	setsid sh "$run/keeper" "$run" "$timeout" "$load_kept" "$cap" "$@" \
-	    </dev/null >"$run/keeper.log" 2>&1 &
-	keeper=$!
-	# Whoever ends this call on purpose ends the load; a lost link does not.
-	trap 'kill -s TERM "$keeper" 2>/dev/null; exit 43' TERM INT
-	look "$keeper" && echo "$keeper $start" >"$run/keeper.pid"
-	wait "$keeper"
-	[ -f "$run/status" ] || unknown \
-	    "the load's keeper left no status: $(tail -c 1000 "$run/keeper.log")"
-	load_answer
+	root=$1
+	seen_program "$root/proc/$2"
 }
 
-[ -n "${abrun_fed-}" ] || by_hand "$@"
+# seen_program COPY: its program as a link, where that file is still the one
+# that was run.
+seen_program()
+{
+	first "$1/program" && [ -n "$line" ] || return 0
+	program=$line
+	first "$1/ids" || return 0
+	identity "$program"
+	case $line in
+	"${identity%:*:*:*} "*" ${identity#*:*:}") ln -s "$program" "$1/exe" ;;
+	esac
+	return 0
+}
+
+[ -n "${abrun_fed-}" ] || {
+	# shellcheck source=hooks/os/linux-boot.sh
+	[ ! -r "$abrun_hooks/linux-boot.sh" ] || . "$abrun_hooks/linux-boot.sh"
+	by_hand "$@"
+}

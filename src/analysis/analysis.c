@@ -6,9 +6,11 @@
 #include "analysis/contrast.h"
 #include "analysis/grid.h"
 #include "analysis/night.h"
+#include "analysis/stop.h"
 #include "analysis/verdict.h"
 #include "analysis/warnings.h"
 #include "base/text.h"
+#include "store/imported.h"
 
 enum { NAME_BYTES = 4096 };
 
@@ -77,7 +79,8 @@ row_new(const Grid *grid, size_t row, const GArray *factors)
 	for (size_t place = 0; place < grid->places->len; place++) {
 		const double value = grid->means[grid_at(grid, row, place)];
 		if (isnan(value)) {
-			out->failed++;
+			/* Cells of an import need not be of one length. */
+			out->failed += imported_from(grid->data) == NULL;
 			continue;
 		}
 		g_array_append_val(out->values, value);
@@ -104,7 +107,9 @@ load_new(const StoreData *data, GHashTable *visits, const DataLoad *load)
 	AnalysisLoad *out = g_new0(AnalysisLoad, 1);
 	out->load = load;
 	out->metric = metric;
-	out->unit = data->has_server ? "starts" : "visits";
+	out->unit = imported_from(data) != NULL ? imported_unit(data)
+	    : data->has_server                  ? "starts"
+						: "visits";
 	out->factors = g_ptr_array_new_with_free_func(g_free);
 	out->rows = g_ptr_array_new_with_free_func((GDestroyNotify)row_free);
 	for (size_t i = 0; i < factors->len; i++) {
@@ -117,6 +122,7 @@ load_new(const StoreData *data, GHashTable *visits, const DataLoad *load)
 		g_ptr_array_add(out->rows, row_new(grid, row, factors));
 	out->contrasts = contrasts_new(grid, &out->untold);
 	out->noise = contrast_noise(grid, &out->noise_rounds);
+	out->advice = advice_of(data, visits, load, metric);
 	return out;
 }
 
@@ -142,7 +148,9 @@ analysis_new(const StoreData *data)
 			g_ptr_array_add(
 			    analysis->loads, load_new(data, visits, load));
 	}
-	analysis->family = verdicts_set(analysis->loads, data->margin_percent);
+	analysis->family = verdicts_set(
+	    analysis->loads, data->margin_percent, stop_level(data));
+	analysis->others = others_of(data, visits);
 	warnings_add(analysis, visits);
 	analysis->answer = answer_text(analysis);
 	analysis->headline = answer_headline(analysis);

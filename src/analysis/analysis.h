@@ -16,6 +16,8 @@
 
 #include <glib.h>
 
+#include "analysis/advice.h"
+#include "analysis/others.h"
 #include "stats/stats.h"
 #include "store/data.h"
 
@@ -66,12 +68,13 @@ typedef struct {
 	double p, p_holm;      /* NAN where there is none */
 	size_t n_rounds;       /* used */
 	GArray *left_out;      /* size_t: rounds not used, ascending */
-	const char *unit;      /* "boots", "starts", "runs" */
+	const char *unit;      /* "boots", "starts" or "visits", "runs" */
 	bool welch;            /* not by rounds: Welch on unit means */
 	size_t n_base, n_test; /* boots of each side, for unit "boots" */
 	Verdict verdict;
-	char *reason;      /* why VERDICT_TOO_FEW; else NULL */
-	char *remark;      /* what must be read with the verdict; NULL */
+	char *reason; /* why VERDICT_TOO_FEW; else NULL */
+	char *remark; /* what must be read with the verdict; NULL */
+	char *both;   /* a verdict that far rounds turn, the other way; NULL */
 	double detectable; /* seen with probability .8, as percent; NAN */
 	GPtrArray *simple; /* AnalysisSimple: an interaction's two effects */
 	/* For the picture; main effects only, else names are NULL. */
@@ -92,11 +95,12 @@ typedef struct {
 	size_t untold;  /* interactions of factors that have too many */
 	Interval noise; /* the baseline against itself, per cent; NAN */
 	size_t noise_rounds;
+	Advice advice; /* for the next night */
 } AnalysisLoad;
 
 typedef struct {
-	char *what; /* "library" */
-	size_t yes, all;
+	char *what;       /* "library" */
+	size_t yes, all;  /* all 0: not applicable */
 	GPtrArray *about; /* char *: what of, each once */
 } AnalysisProof;
 
@@ -109,6 +113,7 @@ typedef struct {
 	size_t boots_made, boots_found, starts, runs, warmups;
 	size_t visits_planned, visits_valid;
 	double seconds;
+	Others others;       /* what else ran there */
 	bool same_order;     /* every round visited its cells in one order */
 	GPtrArray *warnings; /* char *: what weakens the result, in words */
 	GPtrArray *failures; /* char *: visits and runs without a value */

@@ -202,7 +202,7 @@ load_sentence(const AnalysisLoad *load, double margin)
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *limit = wording_short(margin);
 	g_autofree char *within =
-	    g_strdup_printf("less than %s %% between ", limit);
+	    g_strdup_printf("equivalent within %s %%: ", limit);
 	g_autoptr(GPtrArray) shown =
 	    collect(load, false, VERDICT_FASTER, say_shown, NAMED_SHOWN);
 	g_autoptr(GPtrArray) depends =
@@ -214,7 +214,7 @@ load_sentence(const AnalysisLoad *load, double margin)
 
 	add(text, "", shown, "");
 	add(text, "effects depend on each other: ", depends, "");
-	add_pairs(text, within, ", and between ", equal, "");
+	add_pairs(text, within, ", and ", equal, "");
 	add_pairs(
 	    text, "no difference shown between ", ", nor between ", none, "");
 	add_too_few(text, load);
@@ -266,8 +266,8 @@ largest(const Analysis *analysis, const AnalysisLoad **of)
 	return best;
 }
 
-char *
-answer_headline(const Analysis *analysis)
+static char *
+headline(const Analysis *analysis)
 {
 	const AnalysisLoad *load = NULL;
 	const AnalysisContrast *best = largest(analysis, &load);
@@ -289,4 +289,19 @@ answer_headline(const Analysis *analysis)
 	return g_strdup_printf("%s %s %% %s %s in %s", best->test_label, size,
 	    best->percent.estimate > 0 ? "more" : "less",
 	    metric_is_speed(load->metric) ? "time" : metric, name);
+}
+
+/* A tenth of the runs on a busy host are no ground to stand on. */
+char *
+answer_headline(const Analysis *analysis)
+{
+	char *text = headline(analysis);
+
+	if (analysis->runs == 0 ||
+	    analysis->others.disturbed * 10 < analysis->others.runs ||
+	    analysis->others.disturbed == 0)
+		return text;
+	char *doubtful = g_strdup_printf("%s, on a busy host", text);
+	g_free(text);
+	return doubtful;
 }

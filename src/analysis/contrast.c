@@ -5,7 +5,10 @@
 
 #include "analysis/comparison.h"
 #include "analysis/estimate.h"
+#include "analysis/far.h"
+#include "analysis/stop.h"
 #include "analysis/wording.h"
+#include "store/imported.h"
 
 static double
 as_percent(double logs)
@@ -27,15 +30,15 @@ class_of(const Comparison *compared)
 }
 
 static const char *
-unit_name(FactorClass class)
+unit_name(FactorClass class, const StoreData *data)
 {
 	switch (class) {
 	case CLASS_BOOT:
 		return "boots";
 	case CLASS_SERVER:
-		return "starts";
+		return data->has_server ? "starts" : "visits";
 	case CLASS_LOAD:
-		return "runs";
+		return imported_unit(data);
 	}
 	g_assert_not_reached();
 }
@@ -155,6 +158,7 @@ contrast_free(AnalysisContrast *contrast)
 	g_array_unref(contrast->left_out);
 	g_free(contrast->reason);
 	g_free(contrast->remark);
+	g_free(contrast->both);
 	g_ptr_array_unref(contrast->simple);
 	g_array_unref(contrast->base_values);
 	g_array_unref(contrast->test_values);
@@ -188,12 +192,16 @@ fill(AnalysisContrast *contrast, const Comparison *compared)
 		contrast->reason = g_strdup(contrast->n_rounds == 0
 			? "some of its cells gave no value"
 			: "its values cannot be compared");
+	else if (!test->valid && imported_from(compared->grid->data) != NULL)
+		contrast->reason = g_strdup("no two values that differ");
 	else if (!test->valid && estimate.n_rounds < 2)
 		contrast->reason = g_strdup(
 		    "one round does not tell what the next would give");
 	else if (!test->valid)
 		contrast->reason =
 		    g_strdup("no variance at all between rounds");
+	contrast->both =
+	    far_words(&estimate, 1 - stop_level(compared->grid->data));
 	check_boots(contrast, compared);
 	if (contrast->reason != NULL)
 		contrast->p = NAN;
@@ -206,7 +214,7 @@ contrast_new(const Comparison *compared)
 
 	contrast->factor =
 	    g_strdup(grid_factor(compared->grid, compared->factor_a)->name);
-	contrast->unit = unit_name(class_of(compared));
+	contrast->unit = unit_name(class_of(compared), compared->grid->data);
 	contrast->detectable = contrast->p_holm = NAN;
 	contrast->simple =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)simple_free);

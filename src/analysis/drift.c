@@ -5,6 +5,7 @@
 
 #include "analysis/wording.h"
 #include "base/text.h"
+#include "stats/order.h"
 
 /* Fewer rounds cannot show a trend at .05, see the manual. */
 enum { TREND_ROUNDS = 5, NAME_BYTES = 400 };
@@ -145,8 +146,11 @@ warn_first_runs(
 	const double change = log(test.ratio.estimate);
 	if (test.valid && test.p < FIRST_RUN_P && fabs(change) > FIRST_RUN)
 		warn(analysis, load,
-		    "the first measured run of a start differs from the later "
-		    "ones, by @ (p @): the warm-up is too short.",
+		    analysis->data->has_server
+			? "the first measured run of a start differs from the "
+			  "later ones, by @ (p @): the warm-up is too short."
+			: "the first measured run of a visit differs from the "
+			  "later ones, by @ (p @): the warm-up is too short.",
 		    change, test.p);
 }
 

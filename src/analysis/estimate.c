@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "analysis/contrast.h"
-
-/* The interval all contrasts are told with. */
-#define LEVEL .95
+#include "analysis/stop.h"
+#include "stats/outliers.h"
+#include "store/imported.h"
 
 static const double *
 scale_of(const Grid *grid, bool raw)
@@ -87,11 +87,15 @@ boots_are_shared(const Grid *grid, const double *weights)
 	return false;
 }
 
-/* The sum's values in the rounds that are complete for `over`. */
-static MeanTest
-by_rounds(const Grid *grid, const double *weights, const double *over, bool raw)
+/*
+ * The sum's values in the rounds that are complete for `over`, and where
+ * these are if places is not NULL.
+ */
+static GArray *
+sums_of(const Grid *grid, const double *weights, const double *over, bool raw,
+    GArray *places)
 {
-	g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
+	GArray *values = g_array_new(FALSE, FALSE, sizeof(double));
 	const double *scale = scale_of(grid, raw);
 
 	for (size_t place = 0; place < grid->places->len; place++) {
@@ -103,11 +107,56 @@ by_rounds(const Grid *grid, const double *weights, const double *over, bool raw)
 				sum += weights[row] *
 				    scale[grid_at(grid, row, place)];
 		g_array_append_val(values, sum);
+		if (places != NULL)
+			g_array_append_val(places, place);
 	}
+	return values;
+}
+
+static MeanTest
+test_of(const Grid *grid, const GArray *values)
+{
 	const double *group = (const double *)(void *)values->data;
 	const size_t length = values->len;
 	const double one = 1;
-	return stats_contrast(&group, &length, &one, 1, LEVEL);
+	return stats_contrast(&group, &length, &one, 1, stop_level(grid->data));
+}
+
+static MeanTest
+by_rounds(const Grid *grid, const double *weights, const double *over, bool raw)
+{
+	g_autoptr(GArray) values = sums_of(grid, weights, over, raw, NULL);
+
+	return test_of(grid, values);
+}
+
+/* Fewer rounds have no others that one could be far from. */
+enum { FAR_ROUNDS = 5 };
+
+/* The rounds far from the others, and the test that they may turn. */
+static void
+look_for_far(Estimate *estimate, const Grid *grid, const double *weights)
+{
+	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(size_t));
+	g_autoptr(GArray) near = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autoptr(GArray) values =
+	    sums_of(grid, weights, weights, estimate->raw, places);
+	const double *sums = (const double *)(void *)values->data;
+	g_autofree bool *far = g_new0(bool, values->len + 1);
+
+	if (values->len < FAR_ROUNDS ||
+	    stats_outliers(sums, values->len, far) == 0)
+		return;
+	for (guint i = 0; i < values->len; i++) {
+		const size_t place = g_array_index(places, size_t, i);
+		const size_t round =
+		    g_array_index(grid->places, GridPlace, place).round;
+		if (far[i])
+			g_array_append_val(estimate->far, round);
+		else
+			g_array_append_val(near, sums[i]);
+	}
+	estimate->without = test_of(grid, near);
 }
 
 /* Which of the independent groups of units a row belongs to. */
@@ -265,7 +314,8 @@ by_units(const Grid *grid, const double *weights, FactorClass class, bool raw)
 		lengths[i] = set->len;
 		shares[i] = (double)groups->len / (double)n;
 	}
-	return stats_contrast(values, lengths, shares, n, LEVEL);
+	return stats_contrast(
+	    values, lengths, shares, n, stop_level(grid->data));
 }
 
 void
@@ -275,8 +325,11 @@ estimate_init(Estimate *estimate, const Grid *grid, const double *weights,
 	*estimate = (Estimate){
 		.raw = is_raw(grid, weights),
 		.left_out = g_array_new(FALSE, FALSE, sizeof(size_t)),
+		.far = g_array_new(FALSE, FALSE, sizeof(size_t)),
 	};
-	note_rounds(estimate, grid, weights);
+	/* What the values of an imported round share, nobody saw. */
+	if (imported_from(grid->data) == NULL)
+		note_rounds(estimate, grid, weights);
 	estimate->shared_boots =
 	    class == CLASS_BOOT && boots_are_shared(grid, weights);
 	estimate->welch =
@@ -284,12 +337,23 @@ estimate_init(Estimate *estimate, const Grid *grid, const double *weights,
 	estimate->test = estimate->welch
 	    ? by_units(grid, weights, class, estimate->raw)
 	    : by_rounds(grid, weights, weights, estimate->raw);
+	if (!estimate->welch)
+		look_for_far(estimate, grid, weights);
+}
+
+static void
+clear_array(GArray **array)
+{
+	if (*array != NULL)
+		g_array_unref(*array);
+	*array = NULL;
 }
 
 void
 estimate_clear(Estimate *estimate)
 {
-	g_clear_pointer(&estimate->left_out, g_array_unref);
+	clear_array(&estimate->left_out);
+	clear_array(&estimate->far);
 }
 
 double

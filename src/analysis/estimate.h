@@ -19,6 +19,9 @@ typedef struct {
 	bool shared_boots; /* why, for boot-class: rounds share boots */
 	size_t n_rounds;   /* complete, on all targets */
 	GArray *left_out;  /* size_t: rounds not complete somewhere */
+	/* By rounds, of which some lie far from the others (size_t): */
+	GArray *far;
+	MeanTest without; /* the same test without these */
 } Estimate;
 
 /* Weights are one for each row of the grid; class is the contrast's. */

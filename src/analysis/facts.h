@@ -19,7 +19,5 @@ GPtrArray *facts_of_target(
  * "host" of any target.  Borrowed strings, free the array.
  */
 GPtrArray *facts_of_all(const StoreData *data, const char *key);
-/* What of a host's facts weakens a result: char * added to warnings. */
-void facts_warn(const StoreData *data, GPtrArray *warnings);
 
 #endif

@@ -6,6 +6,7 @@
 #include "analysis/grid.h"
 #include "analysis/wording.h"
 #include "base/text.h"
+#include "store/imported.h"
 
 enum { REASON_BYTES = 400 };
 
@@ -81,9 +82,10 @@ visit_failure(const StoreData *data, const DataVisit *visit, GHashTable *visits)
 	    ? NULL
 	    : text_printable(visit->reason, REASON_BYTES);
 
-	return g_strdup_printf("%s %s%s%s%s", name,
-	    what_happened(visit->status), reason == NULL ? "" : ": ",
-	    reason == NULL ? "" : reason,
+	return g_strdup_printf("%s %s%s%s%s%s%s", name,
+	    what_happened(visit->status), visit->failure == NULL ? "" : ": ",
+	    visit->failure == NULL ? "" : visit->failure,
+	    reason == NULL ? "" : ": ", reason == NULL ? "" : reason,
 	    was_repeated(visit, visits) ? " (then repeated, and valid)" : "");
 }
 
@@ -153,9 +155,14 @@ note_run(Analysis *analysis, const DataRun *run, const DataVisit *visit)
 	    : run->reason != NULL    ? run->reason
 				     : "no reason was stored";
 	g_autofree char *shown = text_printable(text, REASON_BYTES);
-	g_ptr_array_add(run->good ? analysis->flags : analysis->failures,
-	    g_strdup_printf(
-		"%s%s: %s", name, run->good ? "" : " failed", shown));
+	if (run->good)
+		g_ptr_array_add(
+		    analysis->flags, g_strdup_printf("%s: %s", name, shown));
+	else
+		g_ptr_array_add(analysis->failures,
+		    g_strdup_printf("%s failed: %s%s%s", name,
+			run->failure == NULL ? "" : run->failure,
+			run->failure == NULL ? "" : ": ", shown));
 }
 
 static void
@@ -222,8 +229,7 @@ count_proofs(Analysis *analysis)
 	}
 	for (size_t i = 0; i < data->proofs->len; i++) {
 		const DataProof *proof = data->proofs->pdata[i];
-		if (proof->verdict == STORED_NOT_APPLICABLE ||
-		    g_hash_table_contains(superseded, &proof->visit))
+		if (g_hash_table_contains(superseded, &proof->visit))
 			continue;
 		AnalysisProof *line = g_hash_table_lookup(lines, proof->what);
 		if (line == NULL) {
@@ -233,6 +239,8 @@ count_proofs(Analysis *analysis)
 			g_hash_table_insert(lines, proof->what, line);
 			g_ptr_array_add(analysis->proofs, line);
 		}
+		if (proof->verdict == STORED_NOT_APPLICABLE)
+			continue;
 		add_about(line, proof->about);
 		line->all++;
 		if (proof->verdict == STORED_YES)
@@ -275,6 +283,8 @@ night_count(Analysis *analysis, GHashTable *visits)
 	analysis->visits_planned =
 	    analysis->rounds * count_servers(data) * data->targets->len;
 	analysis->visits_valid = g_hash_table_size(visits);
+	if (imported_from(data) != NULL)
+		analysis->visits_planned = analysis->visits_valid;
 	for (size_t i = 0; i < data->boots->len; i++) {
 		const DataBoot *boot = data->boots->pdata[i];
 		if (boot->made)

@@ -4,11 +4,16 @@
 #include <string.h>
 
 #include "analysis/wording.h"
+#include "stats/power.h"
 
-#define ALPHA .05
 #define POWER .8
-/* An equivalence within the margin is two one-sided tests at .05. */
-#define EQUIVALENCE_LEVEL .9
+
+/* What a verdict is judged by. */
+typedef struct {
+	double alpha;  /* of one that is wrong: .05 */
+	double margin; /* per cent */
+	size_t family, not_shown;
+} Standard;
 
 const char *
 verdict_name(Verdict verdict)
@@ -21,9 +26,9 @@ verdict_name(Verdict verdict)
 	case VERDICT_EQUIVALENT:
 		return "equivalent";
 	case VERDICT_NONE_SHOWN:
-		return "none shown";
+		return "no difference shown";
 	case VERDICT_TOO_FEW:
-		return "no verdict";
+		return "not enough data";
 	}
 	g_assert_not_reached();
 }
@@ -64,21 +69,21 @@ is_within(const AnalysisContrast *contrast, double level, double margin)
 	    stats_t_quantile(level, contrast->df) * contrast->se;
 	const double limit = -log1p(-margin / 100);
 
-	return !contrast->raw && margin > 0 && margin < 100 &&
+	return !contrast->raw && margin < 100 &&
 	    contrast->estimate - half > -limit &&
 	    contrast->estimate + half < limit;
 }
 
 static void
-say_difference(
-    AnalysisContrast *contrast, const DataMetric *metric, double margin)
+say_difference(AnalysisContrast *contrast, const DataMetric *metric,
+    const Standard *standard)
 {
 	const bool more = contrast->estimate > 0;
 
 	contrast->verdict =
 	    more == metric->higher_is_better ? VERDICT_FASTER : VERDICT_SLOWER;
-	if (is_within(contrast, 1 - ALPHA, margin)) {
-		g_autofree char *text = wording_short(margin);
+	if (is_within(contrast, 1 - standard->alpha, standard->margin)) {
+		g_autofree char *text = wording_short(standard->margin);
 		contrast->remark =
 		    g_strdup_printf("but under the margin of %s %%", text);
 	}
@@ -86,46 +91,49 @@ say_difference(
 
 /*
  * By Holm's rule the least p of those not shown would have had to be below
- * ALPHA / not_shown: that is the level an effect had to be seen at.
+ * alpha / not_shown: that is the level an effect had to be seen at.  An
+ * equivalence within the margin is two one-sided tests at alpha.
  */
 static void
-say_none(
-    AnalysisContrast *contrast, double margin, size_t family, size_t not_shown)
+say_none(AnalysisContrast *contrast, const Standard *standard)
 {
 	contrast->verdict = VERDICT_NONE_SHOWN;
-	if (contrast->p < ALPHA) {
+	if (contrast->p < standard->alpha) {
 		g_autofree char *p = wording_p(contrast->p_holm);
 		contrast->remark =
 		    g_strdup_printf("its interval alone leaves out 0, but one "
 				    "of %zu contrasts may do that by chance "
 				    "(adjusted p %s)",
-			family, p);
-	} else if (is_within(contrast, EQUIVALENCE_LEVEL, margin)) {
+			standard->family, p);
+	} else if (is_within(
+		       contrast, 1 - 2 * standard->alpha, standard->margin)) {
 		contrast->verdict = VERDICT_EQUIVALENT;
 		return;
 	}
-	const double least = stats_detectable_difference(
-	    contrast->se, contrast->df, 1 - ALPHA / (double)not_shown, POWER);
+	const double least =
+	    stats_detectable_difference(contrast->se, contrast->df,
+		1 - standard->alpha / (double)standard->not_shown, POWER);
 	contrast->detectable = contrast->raw ? least : 100 * expm1(least);
 }
 
 static void
-set_one(AnalysisContrast *contrast, const DataMetric *metric, double margin,
-    size_t family, size_t not_shown)
+set_one(AnalysisContrast *contrast, const DataMetric *metric,
+    const Standard *standard)
 {
 	if (isnan(contrast->p))
 		contrast->verdict = VERDICT_TOO_FEW;
-	else if (contrast->p_holm < ALPHA)
-		say_difference(contrast, metric, margin);
+	else if (contrast->p_holm < standard->alpha)
+		say_difference(contrast, metric, standard);
 	else
-		say_none(contrast, margin, family, not_shown);
+		say_none(contrast, standard);
 }
 
 size_t
-verdicts_set(GPtrArray *loads, double margin_percent)
+verdicts_set(GPtrArray *loads, double margin_percent, double level)
 {
 	g_autoptr(GArray) p = g_array_new(FALSE, FALSE, sizeof(double));
-	size_t family = 0, not_shown = 0, next = 0;
+	Standard standard = { .alpha = 1 - level, .margin = margin_percent };
+	size_t next = 0;
 
 	for (size_t i = 0; i < loads->len; i++) {
 		const AnalysisLoad *load = loads->pdata[i];
@@ -134,21 +142,20 @@ verdicts_set(GPtrArray *loads, double margin_percent)
 			    load->contrasts->pdata[j];
 			g_array_append_val(p, contrast->p);
 			if (!isnan(contrast->p))
-				family++;
+				standard.family++;
 		}
 	}
 	stats_holm((double *)(void *)p->data, p->len);
 	for (size_t i = 0; i < p->len; i++)
-		if (g_array_index(p, double, i) >= ALPHA)
-			not_shown++;
+		if (g_array_index(p, double, i) >= standard.alpha)
+			standard.not_shown++;
 	for (size_t i = 0; i < loads->len; i++) {
 		const AnalysisLoad *load = loads->pdata[i];
 		for (size_t j = 0; j < load->contrasts->len; j++) {
 			AnalysisContrast *contrast = load->contrasts->pdata[j];
 			contrast->p_holm = g_array_index(p, double, next++);
-			set_one(contrast, load->metric, margin_percent, family,
-			    not_shown);
+			set_one(contrast, load->metric, &standard);
 		}
 	}
-	return family;
+	return standard.family;
 }

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "analysis/drift.h"
-#include "analysis/facts.h"
+#include "analysis/hazards.h"
 #include "analysis/wording.h"
 #include "base/text.h"
+#include "store/imported.h"
 
 /* So many failures are told at once; more stand in their own section. */
 enum { FAILURES_TOLD = 3, TEXT_BYTES = 400 };
@@ -105,15 +106,18 @@ warn_events(Analysis *analysis)
 {
 	static const char *const ends[] = { "interrupted", "given up", "ended",
 		NULL };
-	static const char *const grave[] = { "unexpected reboot", "extended",
-		NULL };
+	static const char *const grave[] = { "unexpected reboot", NULL };
 	const StoreData *data = analysis->data;
 	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
 
 	for (size_t i = 0; i < data->events->len; i++) {
 		const DataEvent *event = data->events->pdata[i];
 		const char *text = analysis->events->pdata[i];
-		if (g_strv_contains(grave, event->kind) ||
+		if (strcmp(event->kind, "extended") == 0) {
+			g_autofree char *how =
+			    text_printable(event->text, TEXT_BYTES);
+			warn(analysis, "The run was extended %s.", how);
+		} else if (g_strv_contains(grave, event->kind) ||
 		    (g_strv_contains(ends, event->kind) &&
 			is_why_it_ended(analysis, event, i)))
 			warn(analysis, "%s.", text);
@@ -122,6 +126,22 @@ warn_events(Analysis *analysis)
 	}
 	g_ptr_array_unref(analysis->events);
 	analysis->events = g_steal_pointer(&others);
+}
+
+/* Said before all that is only listed: it may be what was measured. */
+static void
+warn_others(Analysis *analysis)
+{
+	const Others *others = &analysis->others;
+	g_autofree char *limit = wording_short(analysis->data->others_percent);
+
+	if (others->disturbed == 0)
+		return;
+	warn(analysis,
+	    "In %zu of %zu measured runs the host was busy with something "
+	    "else (more than %s %% of its CPU time, or not quiet before "
+	    "them).",
+	    others->disturbed, others->runs, limit);
 }
 
 static void
@@ -305,9 +325,9 @@ warn_contrasts(Analysis *analysis)
 			    name, low, high);
 		}
 	}
-	if (welch > 0)
+	if (welch > 0 && imported_from(analysis->data) == NULL)
 		warn(analysis,
-		    "Contrasts marked Welch compare means of units, not "
+		    "Where it says Welch, means of units are compared, not "
 		    "rounds: too few rounds are complete, or rounds share "
 		    "boots.");
 	if (raw > 0)
@@ -316,13 +336,40 @@ warn_contrasts(Analysis *analysis)
 		    "the metric's unit, not in per cent.");
 }
 
+/* What a post of another tool's figures must be read with. */
+static void
+warn_imported(Analysis *analysis, const char *path)
+{
+	const StoreData *data = analysis->data;
+	g_autofree char *name = text_printable(path, TEXT_BYTES);
+
+	warn(analysis,
+	    "Imported from %s, not proved: what the cells were is taken on "
+	    "trust.",
+	    name);
+	if (data->boots->len == 0)
+		warn(analysis,
+		    "It names no boots. As far as it tells each cell is one "
+		    "boot, and the intervals say how well its %s repeat, not "
+		    "what another boot would give.",
+		    imported_unit(data));
+	warn_contrasts(analysis);
+}
+
 void
 warnings_add(Analysis *analysis, GHashTable *visits)
 {
+	const char *imported = imported_from(analysis->data);
+
+	if (imported != NULL) {
+		warn_imported(analysis, imported);
+		return;
+	}
 	warn_unfinished(analysis);
 	warn_events(analysis);
 	warn_left(analysis);
 	warn_missing(analysis);
+	warn_others(analysis);
 	warn_proofs(analysis, visits);
 	warn_identities(analysis);
 	warn_contrasts(analysis);
@@ -330,7 +377,7 @@ warnings_add(Analysis *analysis, GHashTable *visits)
 	warn_one_boot(analysis, visits);
 	warn_order(analysis);
 	drift_warn(analysis, visits);
-	facts_warn(analysis->data, analysis->warnings);
+	hazards_warn(analysis->data, analysis->warnings);
 	if (analysis->data->targets->len > 1)
 		warn(analysis,
 		    "Effects are taken within each of %u hosts; "

@@ -1,7 +1,8 @@
 /*
  * The error domain of abrun.  A code says what the caller should do next,
  * not which floor failed; the message says what was wanted and what happened,
- * without capital, newline or full stop.
+ * without capital, newline or full stop.  What happened also has a name, see
+ * base/failure.h.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H

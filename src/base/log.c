@@ -104,7 +104,7 @@ can_redraw(void)
 void
 log_progress(const char *line)
 {
-	if (current_level < LOG_NORMAL || !can_redraw())
+	if (current_level < LOG_PROGRESS || !can_redraw())
 		return;
 	g_autofree char *safe =
 	    text_printable(line == NULL ? "" : line, SIZE_MAX);

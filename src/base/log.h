@@ -11,7 +11,8 @@
 #include <glib.h>
 
 typedef enum {
-	LOG_QUIET = -1, /* errors only */
+	LOG_QUIET = -2, /* errors only */
+	LOG_PROGRESS,   /* and the progress line */
 	LOG_NORMAL,     /* what a person must know */
 	LOG_VERBOSE,    /* every step */
 } LogLevel;

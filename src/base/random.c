@@ -53,12 +53,13 @@ random_next(Random *random)
 uint64_t
 random_below(Random *random, uint64_t bound)
 {
-	/* Values below 2^64 mod bound would be one too many: draw again. */
-	const uint64_t floor = -bound % bound;
-
+	/*
+	 * Values below 2^64 mod bound would be one too many: draw again.  The
+	 * division is for the few that are below bound itself.
+	 */
 	for (;;) {
 		const uint64_t draw = random_next(random);
-		if (draw >= floor)
+		if (draw >= bound || draw >= -bound % bound)
 			return draw % bound;
 	}
 }

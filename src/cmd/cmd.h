@@ -28,10 +28,13 @@ typedef struct {
 
 extern const Command cmd_run;
 extern const Command cmd_plan;
+extern const Command cmd_check;
 extern const Command cmd_report;
 extern const Command cmd_post;
 extern const Command cmd_restore;
 extern const Command cmd_status;
+extern const Command cmd_stat;
+extern const Command cmd_import;
 
 /*
  * Parses options (GOptionEntry, ended by an empty one) and -q, -v, --help of

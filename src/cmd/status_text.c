@@ -54,6 +54,47 @@ add_flights(GString *text, const Status *status, double now)
 }
 
 static void
+add_waits(GString *text, const Status *status, double now)
+{
+	for (guint i = 0; i < status->targets->len; i++) {
+		const StatusTarget *target = status->targets->pdata[i];
+		if (target->given_up != NULL) {
+			g_autofree char *why =
+			    text_printable(target->given_up, TEXT_BYTES);
+			g_string_append_printf(
+			    text, "gone     %s: %s\n", target->name, why);
+		} else if (target->lost_since > 0) {
+			g_autofree char *time =
+			    seconds_words(now - target->lost_since);
+			g_string_append_printf(text,
+			    "waiting  %s: for the host, since %s\n",
+			    target->name, time);
+		}
+	}
+}
+
+/* "failed   TIMEOUT (2 visits, 1 run), NO_RESULT (3 runs)" */
+static void
+add_failures(GString *text, const Status *status)
+{
+	for (guint i = 0; i < status->failures->len; i++) {
+		const StatusFailure *failure = status->failures->pdata[i];
+		g_string_append_printf(
+		    text, "%s%s (", i == 0 ? "failed   " : ", ", failure->name);
+		if (failure->visits > 0)
+			g_string_append_printf(text, "%zu %s", failure->visits,
+			    failure->visits == 1 ? "visit" : "visits");
+		if (failure->runs > 0)
+			g_string_append_printf(text, "%s%zu %s",
+			    failure->visits > 0 ? ", " : "", failure->runs,
+			    failure->runs == 1 ? "run" : "runs");
+		g_string_append_c(text, ')');
+	}
+	if (status->failures->len > 0)
+		g_string_append(text, ": see abrun-troubleshooting(7)\n");
+}
+
+static void
 add_events(GString *text, const Status *status, double now)
 {
 	const StoreData *data = status->data;
@@ -109,14 +150,20 @@ status_text(const Status *status, double now)
 	if (status->holder != NULL)
 		g_string_append_printf(text, "by       %s\n", status->holder);
 	g_string_append_printf(text,
-	    "visits   %zu of %zu done: %zu valid, %zu invalid, %zu failed\n",
+	    "visits   %zu of %zu done: %zu valid, %zu invalid, %zu failed",
 	    done, status->planned, status->valid, status->invalid,
 	    status->failed);
+	if (status->superseded > 0)
+		g_string_append_printf(text,
+		    "; %zu more superseded, made again", status->superseded);
+	g_string_append_c(text, '\n');
 	if (status->targets->len > 1)
 		add_targets(text, status);
 	g_string_append_printf(text, "runs     %zu good, %zu failed\n",
 	    status->good_runs, status->failed_runs);
+	add_failures(text, status);
 	add_flights(text, status, now);
+	add_waits(text, status, now);
 	if (status->state != STATUS_FINISHED) {
 		g_autofree char *left = status->left_ms < 0
 		    ? g_strdup("not known yet")
@@ -159,12 +206,31 @@ targets_json(const Status *status)
 	for (guint i = 0; i < status->targets->len; i++) {
 		const StatusTarget *target = status->targets->pdata[i];
 		(void)json_array_append_new(list,
-		    json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "name",
-			string(target->name), "planned",
+		    json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+			"name", string(target->name), "planned",
 			number(target->planned), "valid", number(target->valid),
 			"invalid", number(target->invalid), "failed",
 			number(target->failed), "left_s",
-			seconds_left(target->left_ms)));
+			seconds_left(target->left_ms), "given_up",
+			string(target->given_up), "lost_since",
+			target->lost_since > 0 ? json_real(target->lost_since)
+					       : json_null()));
+	}
+	return list;
+}
+
+static json_t *
+failures_json(const Status *status)
+{
+	json_t *list = json_array();
+
+	for (guint i = 0; i < status->failures->len; i++) {
+		const StatusFailure *failure = status->failures->pdata[i];
+		(void)json_array_append_new(list,
+		    json_pack("{s:o, s:o, s:o}", "failure",
+			string(failure->name), "visits",
+			number(failure->visits), "runs",
+			number(failure->runs)));
 	}
 	return list;
 }
@@ -245,10 +311,12 @@ status_json(const Status *status)
 		{ "valid", number(status->valid) },
 		{ "invalid", number(status->invalid) },
 		{ "failed", number(status->failed) },
+		{ "superseded", number(status->superseded) },
 		{ "runs_good", number(status->good_runs) },
 		{ "runs_failed", number(status->failed_runs) },
 		{ "left_s", seconds_left(status->left_ms) },
 		{ "targets", targets_json(status) },
+		{ "failures", failures_json(status) },
 		{ "in_flight", flights_json(status) },
 		{ "events", events_json(status) },
 		{ "changed", left_json(status) },

@@ -156,6 +156,24 @@ add_fallbacks(LoadValues *values, const Load *load, GError **error)
 	return true;
 }
 
+/* As the tool takes them: "1min" is 60 where seconds are wanted. */
+static bool
+set_types(LoadValues *values, const Load *load, GError **error)
+{
+	for (guint i = 0; i < load->def->keys->len; i++) {
+		const LoadDefKey *key = g_ptr_array_index(load->def->keys, i);
+		g_autofree char *value =
+		    loaddef_key_value(key, lookup(values, key->name), error);
+		if (value == NULL) {
+			g_prefix_error(
+			    error, "load %s, %s: ", load->name, key->name);
+			return false;
+		}
+		load_set_value(values, key->name, value);
+	}
+	return true;
+}
+
 LoadValues *
 load_values(const Load *load, const LoadValues *builtin,
     const LoadValues *variables, GError **error)
@@ -165,7 +183,8 @@ load_values(const Load *load, const LoadValues *builtin,
 	if (!add_all(values, builtin, error) ||
 	    !add_all(values, variables, error) ||
 	    !add_keys(values, load, error) ||
-	    !add_fallbacks(values, load, error))
+	    !add_fallbacks(values, load, error) ||
+	    !set_types(values, load, error))
 		return NULL;
 	return g_steal_pointer(&values);
 }

@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "load/match.h"
+#include "load/process.h"
 #include "matrix/formula.h"
 
 enum { WORDS_BYTES = 200 };
+/* A shell's exit status for a command that it cannot find. */
+enum { NOT_FOUND = 127 };
 
 /* One run being judged. */
 typedef struct {
@@ -18,8 +21,9 @@ typedef struct {
 	const LoadOutput *output;
 	LoadText *out;
 	LoadText *err;
-	GHashTable *numbers; /* char * to double *: what was found so far */
-	GHashTable *asked;   /* names being computed: no formula in a circle */
+	GHashTable *numbers;  /* char * to double *: what was found so far */
+	GHashTable *vanished; /* names of those that were printed as 0.00 */
+	GHashTable *asked;    /* names being computed: no formula in a circle */
 } Judge;
 
 void
@@ -29,16 +33,6 @@ load_sample_free(LoadSample *sample)
 		return;
 	g_free(sample->metric);
 	g_free(sample);
-}
-
-static void
-add_sample(GPtrArray *samples, const char *metric, double value)
-{
-	LoadSample *sample = g_new0(LoadSample, 1);
-
-	sample->metric = g_strdup(metric);
-	sample->value = value;
-	g_ptr_array_add(samples, sample);
 }
 
 /* The last line that says something, of standard error or else output. */
@@ -63,18 +57,21 @@ ended_well(const Load *load, const LoadOutput *output, GError **error)
 
 	if (output->timed_out) {
 		g_autofree char *limit = text_duration(load->timeout_ms);
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_TIMEOUT, ABRUN_ERROR_FAILED,
 		    "it did not end within %s and was stopped (last: %s)",
 		    limit, words);
 	} else if (output->signal != NULL && *output->signal != '\0')
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_LOAD_FAILED, ABRUN_ERROR_FAILED,
 		    "it was ended by signal %s (last: %s)", output->signal,
 		    words);
 	else if (output->status < 0)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_LOAD_FAILED, ABRUN_ERROR_FAILED,
 		    "its exit status is not known (last: %s)", words);
 	else if (output->status != wanted)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error,
+		    output->status == NOT_FOUND ? FAILURE_MISSING_TOOL
+						: FAILURE_LOAD_FAILED,
+		    ABRUN_ERROR_FAILED,
 		    "exit status %d where %d is wanted (last: %s)",
 		    output->status, wanted, words);
 	else
@@ -97,8 +94,8 @@ says_nothing_forbidden(const Judge *judge, GError **error)
 		    !load_text_line(judge->err, regex, &line, error))
 			return false;
 		if (line != NULL) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-			    "it said: %s", line);
+			failure_set(error, FAILURE_LOAD_FAILED,
+			    ABRUN_ERROR_FAILED, "it said: %s", line);
 			return false;
 		}
 	}
@@ -111,7 +108,7 @@ says_what_is_required(const Judge *judge, GError **error)
 	const GPtrArray *require = judge->load->def->require;
 
 	if (require->len > 0 && judge->out->empty && judge->err->empty) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_RESULT, ABRUN_ERROR_FAILED,
 		    "it printed nothing");
 		return false;
 	}
@@ -125,7 +122,8 @@ says_what_is_required(const Judge *judge, GError **error)
 		    !load_text_line(judge->err, regex, &line, error))
 			return false;
 		if (line == NULL) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+			failure_set(error, FAILURE_NO_RESULT,
+			    ABRUN_ERROR_FAILED,
 			    "its output is not complete: nothing in it matches "
 			    "\"%s\"",
 			    regex);
@@ -154,7 +152,7 @@ is_whole_for(const LoadText *text, const Metric *metric, GError **error)
 {
 	if (!text->cut || metric->choice == MATCH_LAST)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	failure_set(error, FAILURE_BAD_RESULT, ABRUN_ERROR_FAILED,
 	    "%s cannot be read: the output was too large to be kept whole",
 	    metric->name);
 	return false;
@@ -164,12 +162,20 @@ static bool
 look_up(const Judge *judge, const Metric *metric, bool *found, double *value,
     GError **error)
 {
-	if (!load_text_number(judge->out, metric, found, value, error))
+	bool vanished = false;
+
+	if (!load_text_number(
+		judge->out, metric, found, value, &vanished, error))
 		return false;
+	if (vanished)
+		(void)g_hash_table_add(judge->vanished, metric->name);
 	if (*found)
 		return is_whole_for(judge->out, metric, error);
-	if (!load_text_number(judge->err, metric, found, value, error))
+	if (!load_text_number(
+		judge->err, metric, found, value, &vanished, error))
 		return false;
+	if (vanished)
+		(void)g_hash_table_add(judge->vanished, metric->name);
 	return !*found || is_whole_for(judge->err, metric, error);
 }
 
@@ -183,14 +189,14 @@ is_missing(const Judge *judge, const Metric *metric, GError **error)
 	else if (judge->out->cut_lines + judge->err->cut_lines > 0)
 		but = " (very long lines were cut)";
 	if (judge->out->empty && judge->err->empty)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_RESULT, ABRUN_ERROR_FAILED,
 		    "no %s: it printed nothing", metric->name);
 	else if (metric->regex == NULL)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_RESULT, ABRUN_ERROR_FAILED,
 		    "no %s: \"%s\" cannot be computed from the output%s",
 		    metric->name, metric->formula, but);
 	else
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_RESULT, ABRUN_ERROR_FAILED,
 		    "no %s: nothing in the output matches \"%s\"%s",
 		    metric->name, metric->regex, but);
 }
@@ -200,7 +206,7 @@ in_range(const Metric *metric, double value, GError **error)
 {
 	if (value >= metric->min && value <= metric->max)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	failure_set(error, FAILURE_OUT_OF_RANGE, ABRUN_ERROR_FAILED,
 	    "%s = %.10g is not between %g and %g", metric->name, value,
 	    metric->min, metric->max);
 	return false;
@@ -241,23 +247,6 @@ metric_value(Judge *judge, const Metric *metric, double *value, GError **error)
 	return true;
 }
 
-/* What was measured of the process, by name; NAN when it is no such name. */
-static double
-process_value(const LoadOutput *output, const char *name)
-{
-	const double values[LOADDEF_PROCESS_METRICS] = {
-		(double)output->wall_ms / 1000,
-		(double)output->user_ms / 1000,
-		(double)output->sys_ms / 1000,
-		(double)output->maxrss_kb / 1024,
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
-		if (strcmp(loaddef_process_metrics[i].name, name) == 0)
-			return values[i];
-	return (double)NAN;
-}
-
 /* FormulaName: of the process, the load, or else of its definition. */
 static bool
 named_number(const char *name, void *data, double *value, GError **error)
@@ -266,7 +255,7 @@ named_number(const char *name, void *data, double *value, GError **error)
 	const Load *load = judge->load;
 	const Metric *metric = loaddef_metric(load->metrics, name);
 
-	*value = process_value(judge->output, name);
+	*value = load_process_value(judge->output, name);
 	if (!isnan(*value))
 		return *value >= 0;
 	if (metric == NULL)
@@ -300,7 +289,7 @@ agree(Judge *judge, const CrossCheck *check, GError **error)
 	if (check->at_most ? left <= right + allowed
 			   : fabs(left - right) <= allowed)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	failure_set(error, FAILURE_BAD_RESULT, ABRUN_ERROR_FAILED,
 	    "its figures contradict \"%s\": %s is %.10g, %s is %.10g",
 	    check->what, check->left, left, check->right, right);
 	return false;
@@ -317,7 +306,9 @@ read_metrics(Judge *judge, GPtrArray *samples, GError **error)
 		double value = 0;
 
 		if (metric_value(judge, metric, &value, &cause))
-			add_sample(samples, metric->name, value);
+			load_sample_add(samples, metric->name, value)
+			    ->vanished = g_hash_table_contains(
+			    judge->vanished, metric->name);
 		else if (cause != NULL) {
 			g_propagate_error(error, cause);
 			return false;
@@ -337,15 +328,23 @@ figures_agree(Judge *judge, GError **error)
 	return true;
 }
 
-static void
-add_process_samples(const LoadOutput *output, GPtrArray *samples)
+/* A run without what verdicts are about is no run. */
+static bool
+has_primary(
+    const Load *load, const GPtrArray *samples, guint first, GError **error)
 {
-	for (size_t i = 0; i < LOADDEF_PROCESS_METRICS; i++) {
-		const char *name = loaddef_process_metrics[i].name;
-		const double value = process_value(output, name);
-		if (value >= 0)
-			add_sample(samples, name, value);
+	if (load->primary == NULL)
+		return true;
+	for (guint i = first; i < samples->len; i++) {
+		const LoadSample *sample = samples->pdata[i];
+		if (strcmp(sample->metric, load->primary) == 0)
+			return true;
 	}
+	failure_set(error, FAILURE_NO_RESULT, ABRUN_ERROR_FAILED,
+	    "no %s, its primary metric: the output does not have it, or it "
+	    "was not measured",
+	    load->primary);
+	return false;
 }
 
 static void
@@ -354,6 +353,7 @@ judge_clear(Judge *judge)
 	load_text_free(judge->out);
 	load_text_free(judge->err);
 	g_hash_table_unref(judge->numbers);
+	g_hash_table_unref(judge->vanished);
 	g_hash_table_unref(judge->asked);
 }
 
@@ -372,6 +372,7 @@ load_judge(const Load *load, const LoadValues *values, const LoadOutput *output,
 		.err = load_text_new(output->err, deadline),
 		.numbers = g_hash_table_new_full(
 		    g_str_hash, g_str_equal, NULL, g_free),
+		.vanished = g_hash_table_new(g_str_hash, g_str_equal),
 		.asked = g_hash_table_new(g_str_hash, g_str_equal),
 	};
 	const guint before = samples->len;
@@ -380,10 +381,12 @@ load_judge(const Load *load, const LoadValues *values, const LoadOutput *output,
 	    ended_well(load, output, error) &&
 	    says_what_is_required(&judge, error) &&
 	    read_metrics(&judge, samples, error) &&
-	    figures_agree(&judge, error)) {
-		add_process_samples(output, samples);
-		return true;
+	    load_took_time(output, error) && figures_agree(&judge, error)) {
+		load_process_samples(output, samples);
+		if (has_primary(load, samples, before, error))
+			return true;
 	}
+	failure_mark(error, FAILURE_BAD_RESULT);
 	if (samples->len > before)
 		g_ptr_array_remove_range(
 		    samples, before, samples->len - before);

@@ -25,6 +25,12 @@ char *load_expand_command(
 char *load_expand_value(
     const char *text, const LoadValues *values, GError **error);
 
+/*
+ * An expanded command as a reader would type it: without the sh that put it
+ * together and quotes that it does not need.  It does the same.  Free it.
+ */
+char *load_shown_command(const char *command);
+
 /* An empty table of values that owns copies; see load_set_value(). */
 LoadValues *load_new_values(void);
 /* Copies both; a NULL value is the empty one.  The last call counts. */
@@ -59,6 +65,7 @@ typedef struct {
 typedef struct {
 	char *metric; /* "tps"; also wall, user, sys, maxrss */
 	double value;
+	bool vanished; /* printed as 0.00: too small for the tool's digits */
 } LoadSample;
 
 void load_sample_free(LoadSample *sample);

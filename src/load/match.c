@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "load/load.h"
 
@@ -95,7 +95,7 @@ compile(const char *pattern, GError **error)
 	    G_REGEX_MULTILINE | G_REGEX_RAW | G_REGEX_NEWLINE_LF, 0, &cause);
 
 	if (regex == NULL)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_BAD_RESULT, ABRUN_ERROR_FAILED,
 		    "the pattern \"%s\" is wrong: %s", pattern, cause->message);
 	return regex;
 }
@@ -115,7 +115,7 @@ search_piece(const char *piece, const GRegex *regex, const char *pattern,
 	}
 	if (cause == NULL)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	failure_set(error, FAILURE_BAD_RESULT, ABRUN_ERROR_FAILED,
 	    "the search for \"%s\" in the output was given up: it takes too "
 	    "many steps",
 	    pattern);
@@ -132,7 +132,8 @@ search(const LoadText *text, const char *pattern, OnMatch on_match, void *data,
 		return false;
 	for (guint i = 0; i < text->pieces->len; i++) {
 		if (deadline_passed(text->deadline)) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+			failure_set(error, FAILURE_BAD_RESULT,
+			    ABRUN_ERROR_FAILED,
 			    "the output could not be judged within %d s: "
 			    "simpler patterns or less output would do",
 			    LOAD_JUDGE_MS / 1000);
@@ -179,6 +180,7 @@ typedef struct {
 	const Metric *metric;
 	int matches;
 	double value;
+	bool vanished;
 	char *bad; /* the line of what was picked but is no number, or NULL */
 } Picked;
 
@@ -217,13 +219,17 @@ is_cut(const GMatchInfo *match)
 
 /* Only digits, one point, a sign, an exponent: no hex, no nan, no inf. */
 static bool
-read_number(const GMatchInfo *match, double *value)
+read_number(const GMatchInfo *match, double *value, bool *vanished)
 {
 	g_autofree char *digits = g_match_info_fetch(match, 1);
 
-	return digits != NULL &&
-	    digits[strspn(digits, "0123456789.+-eE")] == '\0' &&
-	    !is_cut(match) && text_parse_double(digits, value, NULL);
+	if (digits == NULL ||
+	    digits[strspn(digits, "0123456789.+-eE")] != '\0' ||
+	    is_cut(match) || !text_parse_double(digits, value, NULL))
+		return false;
+	*vanished = strchr(digits, '.') != NULL &&
+	    digits[strspn(digits, "0.+-")] == '\0';
+	return true;
 }
 
 static bool
@@ -232,10 +238,11 @@ pick(const GMatchInfo *match, void *data, GError **error)
 	Picked *picked = data;
 	const MatchChoice choice = picked->metric->choice;
 	double value = 0;
+	bool vanished = false;
 
 	if (++picked->matches > LOAD_MATCHES ||
 	    (choice == MATCH_ONLY && picked->matches > 1)) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_BAD_RESULT, ABRUN_ERROR_FAILED,
 		    "%s stands in the output %s", picked->metric->name,
 		    choice == MATCH_ONLY ? "more than once" : "too often");
 		return false;
@@ -244,15 +251,17 @@ pick(const GMatchInfo *match, void *data, GError **error)
 		return true;
 	if (choice == MATCH_LAST)
 		g_clear_pointer(&picked->bad, g_free);
-	if (!read_number(match, &value))
+	if (!read_number(match, &value, &vanished))
 		keep_line(match, &picked->bad, NULL);
+	picked->vanished =
+	    vanished || (choice == MATCH_SUM && picked->vanished);
 	picked->value = choice == MATCH_SUM ? picked->value + value : value;
 	return true;
 }
 
 bool
 load_text_number(const LoadText *text, const Metric *metric, bool *found,
-    double *value, GError **error)
+    double *value, bool *vanished, GError **error)
 {
 	Picked picked = { .metric = metric };
 	const bool ok = search(text, metric->regex, pick, &picked, error);
@@ -261,12 +270,13 @@ load_text_number(const LoadText *text, const Metric *metric, bool *found,
 	if (!ok)
 		return false;
 	if (bad != NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_BAD_RESULT, ABRUN_ERROR_FAILED,
 		    "%s is no plain number in \"%s\"", metric->name, bad);
 		return false;
 	}
 	*found = picked.matches > 0;
 	if (*found)
 		*value = picked.value;
+	*vanished = picked.vanished;
 	return true;
 }

@@ -43,11 +43,13 @@ bool load_text_line(
 
 /*
  * The number that metric->regex and ->choice pick.  *found is false when
- * nothing matches.  False with ABRUN_ERROR_FAILED when what matches is not a
- * plain number, was not captured whole, or is not the only one.
+ * nothing matches.  *vanished: it is written as 0.00, which may be any number
+ * that is too small for its digits.  False with ABRUN_ERROR_FAILED when what
+ * matches is not a plain number, was not captured whole, or is not the only
+ * one.
  */
 bool load_text_number(const LoadText *text, const Metric *metric, bool *found,
-    double *value, GError **error);
+    double *value, bool *vanished, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoadText, load_text_free)
 

@@ -2,32 +2,78 @@
 
 #include <string.h>
 
+/* What client may say; free the array, which ends with NULL. */
+static GPtrArray *
+client_names(const Matrix *matrix)
+{
+	GPtrArray *known = g_ptr_array_new();
+
+	g_ptr_array_add(known, (void *)"target");
+	g_ptr_array_add(known, (void *)"controller");
+	for (guint i = 0; i < matrix->hosts->len; i++) {
+		const Host *host = g_ptr_array_index(matrix->hosts, i);
+		if (host->name != NULL)
+			g_ptr_array_add(known, host->name);
+	}
+	g_ptr_array_add(known, NULL);
+	return known;
+}
+
 static void
 check_clients(Reader *reader, const Matrix *matrix)
 {
-	const ReaderNode *targets = reader_get(reader_root(reader), "targets");
+	const ReaderNode *root = reader_root(reader);
+	const ReaderNode *targets = reader_get(root, "targets");
+	const bool has_server = reader_get(root, "server") != NULL;
+	g_autoptr(GPtrArray) known = client_names(matrix);
+	const char *const *names = (const char *const *)known->pdata;
 
 	for (guint i = 0; i < matrix->targets->len; i++) {
 		const Host *target = g_ptr_array_index(matrix->targets, i);
-		g_autoptr(GPtrArray) known = g_ptr_array_new();
-		g_ptr_array_add(known, (void *)"target");
-		g_ptr_array_add(known, (void *)"controller");
-		for (guint j = 0; j < matrix->hosts->len; j++) {
-			const Host *host = g_ptr_array_index(matrix->hosts, j);
-			if (host->name != NULL)
-				g_ptr_array_add(known, host->name);
-		}
-		g_ptr_array_add(known, NULL);
-		const char *const *names = (const char *const *)known->pdata;
-		if (target->client == NULL ||
-		    g_strv_contains(names, target->client))
+		const ReaderNode *node = reader_element(targets, i);
+		if (target->client == NULL)
 			continue;
-		g_autofree char *guess = reader_guess(target->client, names);
-		reader_mistake_key(reader, reader_element(targets, i), "client",
-		    "no member of hosts is named \"%s\"%s", target->client,
-		    *guess == '\0'
-			? ", write one of hosts, \"target\" or \"controller\""
-			: guess);
+		if (!g_strv_contains(names, target->client)) {
+			g_autofree char *guess =
+			    reader_guess(target->client, names);
+			reader_mistake_key(reader, node, "client",
+			    "no member of hosts is named \"%s\"%s",
+			    target->client,
+			    *guess == '\0'
+				? ", write one of hosts, \"target\" or "
+				  "\"controller\""
+				: guess);
+		} else if (!has_server &&
+		    strcmp(target->client, "target") != 0) {
+			reader_mistake_key(reader, node, "client",
+			    "is \"%s\", but without server the load itself is "
+			    "what is measured, on the target: leave client "
+			    "out, or write what the load speaks to as server: "
+			    "{ start = ...; stop = ...; port = ...; }",
+			    target->client);
+		}
+	}
+}
+
+/* Nobody reaches a socket from elsewhere. */
+static void
+check_sockets(Reader *reader, const Matrix *matrix)
+{
+	const ReaderNode *server = reader_get(reader_root(reader), "server");
+
+	if (server == NULL || matrix->server.socket == NULL ||
+	    matrix->server.port != 0)
+		return;
+	for (guint i = 0; i < matrix->targets->len; i++) {
+		const Host *target = g_ptr_array_index(matrix->targets, i);
+		if (target->name == NULL || target->client == NULL ||
+		    strcmp(target->client, "target") == 0)
+			continue;
+		reader_mistake_key(reader, server, "port",
+		    "is missing: the load of %s runs on \"%s\" and reaches no "
+		    "socket, write port = 3306 and let the server listen there",
+		    target->name, target->client);
+		return;
 	}
 }
 
@@ -87,6 +133,7 @@ void
 check_sections(Reader *reader, const Matrix *matrix)
 {
 	check_clients(reader, matrix);
+	check_sockets(reader, matrix);
 	check_mysqld(reader, matrix);
 	check_size(reader, matrix);
 }

@@ -164,6 +164,8 @@ add_os(Reader *reader, const ReaderNode *node, Matrix *matrix, const Host *host)
 		return;
 	}
 	if (add_os_part(reader, node, matrix, host->os)) {
+		g_autofree char *boot = g_strconcat(host->os, "-boot", NULL);
+		(void)add_os_part(reader, node, matrix, boot);
 		if (!add_os_part(reader, node, matrix, common_part))
 			reader_mistake_key(reader, node, "os",
 			    "hooks/os/%s.sh, which every system needs, is not "
@@ -205,6 +207,23 @@ add_contents(Reader *reader, const ReaderNode *factors, Matrix *matrix)
 	}
 }
 
+/* Programs of hooks/visit; whether all are there is seen when they are run. */
+static void
+add_steps(Reader *reader, const ReaderNode *list, Matrix *matrix)
+{
+	for (guint i = 0; i < matrix->visit->len; i++) {
+		const char *words = g_ptr_array_index(matrix->visit, i);
+		g_autofree char *name = g_strndup(words, strcspn(words, " "));
+		g_autofree char *relative =
+		    g_strconcat("hooks/visit/", name, NULL);
+		g_autofree char *path =
+		    matrix_find_file(matrix->path, relative);
+		if (path != NULL)
+			add_file(reader, reader_element(list, i), matrix, path,
+			    "visit hook");
+	}
+}
+
 void
 find_files(Reader *reader, Matrix *matrix)
 {
@@ -228,4 +247,5 @@ find_files(Reader *reader, Matrix *matrix)
 			    reader, reader_element(loads, i), matrix, load);
 	}
 	add_contents(reader, reader_get(root, "factors"), matrix);
+	add_steps(reader, reader_get(root, "visit"), matrix);
 }

@@ -190,6 +190,7 @@ matrix_free(Matrix *matrix)
 	unref(matrix->loads);
 	unref(matrix->monitors);
 	unref(matrix->notify);
+	unref(matrix->visit);
 	cell_pattern_free(matrix->design.baseline);
 	unref(matrix->design.exclude);
 	unref(matrix->design.include);

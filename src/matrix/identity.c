@@ -79,8 +79,8 @@ without_directory(const Matrix *matrix, const char *path)
 }
 
 /*
- * Not ssh, ssh_config, key, known_hosts, fingerprint and host_key: how to log
- * in; not power.  An address that was not given follows from ssh.
+ * Not ssh, ssh_config, key, known_hosts, fingerprint, host_key and patience:
+ * how to log in; not power.  An address that was not given follows from ssh.
  */
 static void
 put_host(GString *text, const char *what, const Host *host)
@@ -239,7 +239,10 @@ put_cells(GString *text, const char *what, const Matrix *matrix,
 	}
 }
 
-/* Not rounds, stop, margin, contrasts and baseline: they choose no cells. */
+/*
+ * Not rounds, quiet, stop, margin, contrasts and baseline: they choose no
+ * cells.
+ */
 static void
 put_design(GString *text, const Matrix *matrix)
 {
@@ -297,6 +300,8 @@ matrix_identity_text(const Matrix *matrix)
 		put3(text, "monitor", monitor->name, monitor->on,
 		    monitor->command);
 	}
+	for (guint i = 0; i < matrix->visit->len; i++)
+		put(text, "visit", g_ptr_array_index(matrix->visit, i));
 	put_design(text, matrix);
 	put_files(text, matrix);
 	return g_string_free(text, FALSE);

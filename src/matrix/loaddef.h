@@ -11,13 +11,27 @@
 
 #include <glib.h>
 
+/* What the value of a key must be. */
+typedef enum {
+	KEY_TEXT,    /* anything; not empty where it must be given */
+	KEY_WORDS,   /* words quoted as for sh, or none */
+	KEY_INTEGER, /* within min and max, like the next two */
+	KEY_NUMBER,
+	KEY_SECONDS, /* whole ones, or a duration: "30s", "5min" */
+} LoadDefKeyType;
+
 /* A key that a load of this definition may or must give. */
 typedef struct {
 	char *name;
 	char *help;     /* one line */
 	char *fallback; /* value when not given; NULL = must be given */
 	bool script;    /* a file: copied to the client host, sha256 proved */
+	LoadDefKeyType type;
+	double min, max; /* of numbers; LOADDEF_KEY_MOST: no limit */
 } LoadDefKey;
+
+/* All integers up to it are doubles, too. */
+#define LOADDEF_KEY_MOST 9007199254740992.0
 
 /*
  * Which of several matches counts.  SUM adds all, for tools that print one
@@ -88,6 +102,13 @@ extern const Metric loaddef_process_metrics[LOADDEF_PROCESS_METRICS];
 /* The one of that name, or NULL. */
 const Metric *loaddef_process_metric(const char *name);
 const LoadDefKey *loaddef_key(const LoadDef *def, const char *name);
+/*
+ * The value as the tool takes it: seconds without a unit.  Text with a
+ * template still in it is given back as it is.  NULL with ABRUN_ERROR_USAGE
+ * when it is not what the key must be; free it.
+ */
+char *loaddef_key_value(
+    const LoadDefKey *key, const char *text, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LoadDef, loaddef_free)
 

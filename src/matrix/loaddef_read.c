@@ -15,7 +15,10 @@ static const char *const definition_keys[] = { "help", "tool", "version",
 	"warmup_key", "length_key", "writes", "metrics", "numbers", "primary",
 	"require", "forbid", "checks", "exit_status", NULL };
 static const char *const key_keys[] = { "name", "help", "default", "script",
-	NULL };
+	"type", "min", "max", NULL };
+/* In the order of LoadDefKeyType. */
+static const char *const key_types[] = { "text", "words", "integer", "number",
+	"seconds", NULL };
 static const char *const check_keys[] = { "what", "left", "right", "within",
 	"at_most", NULL };
 static const ReaderPlace definition_place = { "a load definition",
@@ -36,6 +39,38 @@ read_regexes(Reader *reader, const ReaderNode *group, const char *key,
 	for (guint i = 0; i < (*patterns)->len; i++)
 		loaddef_check_regex(
 		    reader, node, g_ptr_array_index(*patterns, i), 0);
+}
+
+/* What its value must be; the default is told if it is something else. */
+static void
+read_key_type(Reader *reader, const ReaderNode *node, LoadDefKey *key)
+{
+	g_autoptr(GError) why = NULL;
+	int type = KEY_TEXT;
+
+	(void)reader_enum(reader, node, "type", key_types, &type);
+	key->type = (LoadDefKeyType)type;
+	key->max = LOADDEF_KEY_MOST;
+	(void)reader_double(reader, node, "min", -LOADDEF_KEY_MOST,
+	    LOADDEF_KEY_MOST, &key->min);
+	(void)reader_double(reader, node, "max", -LOADDEF_KEY_MOST,
+	    LOADDEF_KEY_MOST, &key->max);
+	if (key->type < KEY_INTEGER &&
+	    (reader_get(node, "min") != NULL ||
+		reader_get(node, "max") != NULL))
+		reader_mistake(reader, node,
+		    "min and max are for type \"integer\", \"number\" and "
+		    "\"seconds\"");
+	else if (key->min > key->max)
+		reader_mistake(reader, node,
+		    "min is greater than max: no value would ever be right");
+	else if (key->fallback != NULL) {
+		g_autofree char *value =
+		    loaddef_key_value(key, key->fallback, &why);
+		if (value == NULL)
+			reader_mistake_key(
+			    reader, node, "default", "%s", why->message);
+	}
 }
 
 static void
@@ -68,6 +103,7 @@ read_key(Reader *reader, const ReaderNode *node, LoadDef *def)
 		reader_mistake(reader, fallback, "is %s, must be one value",
 		    reader_type_name(fallback));
 	(void)reader_bool(reader, node, "script", &key->script);
+	read_key_type(reader, node, key);
 	g_ptr_array_add(def->keys, key);
 }
 

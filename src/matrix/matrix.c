@@ -129,10 +129,12 @@ read_matrix(Reader *opened, GError **error)
 	read_loads(reader, matrix);
 	read_monitors(reader, matrix);
 	matrix->notify = reader_strings(reader, root, "notify");
+	matrix->visit = reader_strings(reader, root, "visit");
 	read_design(reader, matrix);
 	check_levels(reader, matrix);
 	check_sections(reader, matrix);
 	check_templates(reader, matrix);
+	check_keys(reader, matrix);
 	check_loads(reader, matrix);
 	find_files(reader, matrix);
 	if (!reader_finish(reader, error))

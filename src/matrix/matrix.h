@@ -24,6 +24,8 @@ enum {
 	MATRIX_FACTORS = 32,
 	MATRIX_LEVELS = 1024,   /* of one factor */
 	MATRIX_CELLS = 1000000, /* product of all factors */
+	MATRIX_ROUNDS = 100000,
+	MATRIX_STOP_ROUNDS = 5, /* before a width says anything */
 };
 
 typedef enum {
@@ -101,12 +103,14 @@ typedef struct {
 	char *known_hosts;
 	char *fingerprint; /* "SHA256:..." pins the host key */
 	HostKeyPolicy host_key;
-	bool sudo;     /* run the OS program under sudo -n */
-	char *os;      /* "linux", "freebsd": hooks/os/OS.sh */
-	char *path;    /* PATH of the OS program; default in the program */
-	char *power;   /* "ipmi lab1-bmc": hook and its words */
-	char *console; /* command that prints the console */
-	char *boot;    /* hook and its words for hosts that boot from network */
+	bool sudo;  /* run the OS program under sudo -n */
+	char *os;   /* "linux", "freebsd": hooks/os/OS.sh */
+	char *path; /* PATH of the OS program; default in the program */
+	int64_t patience_ms; /* how long it is waited for when it is lost */
+	char *power;         /* "ipmi lab1-bmc": hook and its words */
+	char *console;       /* command that prints the console */
+	char *boot; /* hook and its words for hosts that boot from network */
+	bool local; /* the controller: see matrix_controller() */
 	/* The next two are for targets only. */
 	char *client;  /* name of a host, "target" (default) or "controller" */
 	char *address; /* what the load connects to; filled in: the ssh host */
@@ -117,15 +121,16 @@ typedef struct {
 typedef enum {
 	SERVER_NONE,    /* the load is the subject */
 	SERVER_SERVICE, /* a service of the host's service manager */
-	SERVER_COMMAND, /* a mysqld that abrun starts itself */
+	SERVER_COMMAND, /* a program that abrun executes itself */
 	SERVER_OTHER,   /* start, stop and ready commands */
 } ServerKind;
 
 typedef struct {
 	ServerKind kind;
-	char *service;              /* SERVER_SERVICE; else NULL */
-	char *command;              /* SERVER_COMMAND; else NULL */
-	char *start, *stop, *ready; /* SERVER_OTHER; else NULL */
+	char *service;      /* SERVER_SERVICE; else NULL */
+	char *command;      /* SERVER_COMMAND; else NULL */
+	char *start, *stop; /* SERVER_OTHER; else NULL */
+	char *ready;        /* succeeds once it works; NULL = none given */
 	bool mysqld;   /* speaks MySQL: mysqld settings and control queries */
 	char *run_as;  /* account that runs it; NULL = the login's */
 	char *datadir; /* NULL = the server's own default, not passed */
@@ -224,6 +229,8 @@ typedef struct {
 	bool contrasts_replace; /* contrasts = ( "only", ... ) */
 	GPtrArray *contrasts;   /* Contrast */
 	double others_percent;  /* CPU of others that flags a run */
+	double quiet_percent;   /* CPU busy that a visit waits below */
+	int64_t quiet_wait_ms;  /* for so long at most; 0 = not at all */
 	StopRule stop;
 } Design;
 
@@ -246,6 +253,7 @@ typedef struct {
 	GPtrArray *loads;    /* Load */
 	GPtrArray *monitors; /* Monitor */
 	GPtrArray *notify;   /* char *: hooks/notify program and words */
+	GPtrArray *visit;    /* char *: of hooks/visit, likewise */
 	Design design;
 	GPtrArray *files; /* MatrixFile */
 } Matrix;
@@ -267,6 +275,15 @@ void matrix_free(Matrix *matrix);
 const Factor *matrix_factor(const Matrix *matrix, const char *name);
 /* A target or a client host. */
 const Host *matrix_host(const Matrix *matrix, const char *name);
+/* The controller as a client host: Host.local, named "controller". */
+const Host *matrix_controller(void);
+/*
+ * All hosts by number, as the store has them: the targets, the client hosts,
+ * and then the controller.
+ */
+const Host *matrix_host_number(const Matrix *matrix, size_t number);
+/* Where the load of a target runs: its own number if on itself. */
+size_t matrix_client_number(const Matrix *matrix, size_t target);
 
 /*
  * A file of the lab, "hooks/os/linux.sh": beside the matrix, in the working
@@ -281,9 +298,9 @@ char *matrix_relative(const char *matrix_path, const char *path);
 
 /*
  * What the identity of a run is the hash of: the whole expanded matrix and
- * the sha256 of the files it uses, as text; free it.  Not in it: rounds, stop,
- * margin, contrasts, baseline, title, power, notify, and the keys that say
- * how to log in to a host (DESIGN, "Identity").
+ * the sha256 of the files it uses, as text; free it.  Not in it: rounds,
+ * quiet, stop, margin, contrasts, baseline, title, power, notify, and the keys
+ * that say how to log in to a host (DESIGN, "Identity").
  */
 char *matrix_identity_text(const Matrix *matrix);
 

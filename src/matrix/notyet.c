@@ -22,16 +22,15 @@ static bool
 is_later(SettingKind kind)
 {
 	switch (kind) {
-	case SETTING_KERNEL:
 	case SETTING_CMDLINE:
-	case SETTING_LOADER:
 	case SETTING_THREADLIB:
 	case SETTING_SMT:
 	case SETTING_GOVERNOR:
 	case SETTING_TURBO:
 	case SETTING_FILE:
-	case SETTING_DURING:
 		return true;
+	case SETTING_KERNEL:
+	case SETTING_LOADER:
 	case SETTING_SYSCTL:
 	case SETTING_SYSFS:
 	case SETTING_PRELOAD:
@@ -39,6 +38,7 @@ is_later(SettingKind kind)
 	case SETTING_MYSQLD:
 	case SETTING_CPUSET:
 	case SETTING_THP:
+	case SETTING_DURING:
 	case SETTING_COMMAND:
 	case SETTING_KINDS:
 		break;
@@ -63,37 +63,27 @@ tell_settings(const Matrix *matrix, GString *lines)
 		}
 }
 
+static bool
+is_known_system(const Host *host)
+{
+	return strcmp(host->os, "linux") == 0 ||
+	    strcmp(host->os, "freebsd") == 0;
+}
+
 static void
 tell_hosts(const Matrix *matrix, GString *lines)
 {
 	for (guint i = 0; i < matrix->targets->len; i++) {
 		const Host *host = g_ptr_array_index(matrix->targets, i);
-		if (strcmp(host->os, "linux") != 0)
+		if (!is_known_system(host))
 			tell(lines, "target %s: os = \"%s\"", host->name,
 			    host->os);
-		if (strcmp(host->client, "target") != 0)
-			tell(lines, "target %s: client = \"%s\"", host->name,
-			    host->client);
 	}
-}
-
-static void
-tell_server(const Server *server, GString *lines)
-{
-	switch (server->kind) {
-	case SERVER_NONE:
-		tell(lines, "a matrix without server");
-		break;
-	case SERVER_SERVICE:
-		tell(lines, "server.service");
-		break;
-	case SERVER_OTHER:
-		tell(lines, "server.start, stop and ready");
-		break;
-	case SERVER_COMMAND:
-		if (!server->mysqld)
-			tell(lines, "server.command that is no mysqld");
-		break;
+	for (guint i = 0; i < matrix->hosts->len; i++) {
+		const Host *host = g_ptr_array_index(matrix->hosts, i);
+		if (!is_known_system(host))
+			tell(lines, "host %s: os = \"%s\"", host->name,
+			    host->os);
 	}
 }
 
@@ -101,19 +91,13 @@ static void
 tell_design(const Matrix *matrix, GString *lines)
 {
 	const Design *design = &matrix->design;
-	const StopRule *stop = &design->stop;
 
-	/* lazy reboots for boot-class settings only, told as such. */
-	if (design->boot == BOOT_ROUND || design->boot == BOOT_VISIT)
-		tell(lines, "design.boot = \"%s\"",
-		    boot_policy_name(design->boot));
 	if (design->share)
 		tell(lines, "design.share");
 	if (design->contrasts->len > 0)
 		tell(lines, "design.contrasts");
-	if (stop->halfwidth_percent > 0 || stop->looks > 0 ||
-	    stop->max_rounds > 0 || stop->until != NULL)
-		tell(lines, "design.stop");
+	if (design->stop.halfwidth_percent > 0 && matrix->targets->len > 1)
+		tell(lines, "design.stop.halfwidth of several targets");
 }
 
 char *
@@ -123,11 +107,6 @@ matrix_not_yet(const Matrix *matrix)
 
 	tell_settings(matrix, lines);
 	tell_hosts(matrix, lines);
-	tell_server(&matrix->server, lines);
-	if (matrix->monitors->len > 0)
-		tell(lines, "monitors");
-	if (matrix->notify->len > 0)
-		tell(lines, "notify");
 	tell_design(matrix, lines);
 	return lines->len == 0 ? NULL
 			       : g_string_free(g_steal_pointer(&lines), FALSE);

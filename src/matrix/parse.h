@@ -30,6 +30,8 @@ void check_levels(Reader *reader, const Matrix *matrix);
 void check_sections(Reader *reader, const Matrix *matrix);
 /* Templates in all commands; variables that nothing uses. */
 void check_templates(Reader *reader, Matrix *matrix);
+/* Values of loads' keys, from wherever they come, against their types. */
+void check_keys(Reader *reader, const Matrix *matrix);
 /* Loads that write without a reset, warm-up by time. */
 void check_loads(Reader *reader, const Matrix *matrix);
 /* Fills matrix->files; needs all of the above. */

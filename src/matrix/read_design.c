@@ -6,7 +6,7 @@
 #include "matrix/words.h"
 
 /* More than a lab can ever do; catches slips. */
-enum { MAX_ROUNDS = 100000, MAX_RUNS = 100000 };
+enum { MAX_RUNS = 100000 };
 
 static void
 read_pattern_level(Reader *reader, const ReaderNode *node, const Factor *factor,
@@ -186,23 +186,66 @@ read_int(Reader *reader, const ReaderNode *node, const char *key, int64_t min,
 }
 
 static void
-read_stop(Reader *reader, const ReaderNode *design, StopRule *stop)
+read_quiet(Reader *reader, const ReaderNode *node, Design *design)
+{
+	const ReaderNode *quiet = reader_group(reader, node, "quiet");
+
+	if (quiet == NULL)
+		return;
+	reader_keys(reader, quiet, &place_quiet, words_places, NULL);
+	(void)reader_percent(reader, quiet, "limit", &design->quiet_percent);
+	(void)reader_duration(reader, quiet, "wait", 0, &design->quiet_wait_ms);
+}
+
+/* What a rule by width needs for its intervals to hold what they say. */
+static void
+check_stop(Reader *reader, const ReaderNode *node, const Design *design)
+{
+	const StopRule *stop = &design->stop;
+	const char *const needing[] = { "looks", "max_rounds" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(needing); i++)
+		if (!(stop->halfwidth_percent > 0) &&
+		    reader_get(node, needing[i]) != NULL)
+			reader_mistake_key(reader, node, needing[i],
+			    "needs halfwidth: nothing else is looked at");
+	if (!(stop->halfwidth_percent > 0))
+		return;
+	if (stop->max_rounds == 0)
+		reader_mistake_key(reader, node, "halfwidth",
+		    "needs max_rounds, where it ends in any case");
+	else if (stop->max_rounds < design->rounds)
+		reader_mistake_key(reader, node, "max_rounds",
+		    "is less than the %d rounds that are made first",
+		    design->rounds);
+	if (design->rounds < MATRIX_STOP_ROUNDS)
+		reader_mistake_key(reader, node, "halfwidth",
+		    "needs design.rounds of %d or more: after fewer an "
+		    "interval may be narrow by chance",
+		    MATRIX_STOP_ROUNDS);
+}
+
+static void
+read_stop(Reader *reader, const ReaderNode *design, Design *values)
 {
 	const ReaderNode *node = reader_group(reader, design, "stop");
+	StopRule *stop = &values->stop;
 
 	if (node == NULL)
 		return;
 	reader_keys(reader, node, &place_stop, words_places, NULL);
 	(void)reader_percent(
 	    reader, node, "halfwidth", &stop->halfwidth_percent);
-	read_int(reader, node, "looks", 1, MAX_ROUNDS, &stop->looks);
-	read_int(reader, node, "max_rounds", 1, MAX_ROUNDS, &stop->max_rounds);
+	read_int(reader, node, "looks", 1, MATRIX_ROUNDS, &stop->looks);
+	read_int(
+	    reader, node, "max_rounds", 1, MATRIX_ROUNDS, &stop->max_rounds);
 	stop->until = reader_string(reader, node, "until");
 	if (stop->until != NULL &&
 	    !g_regex_match_simple("^([01][0-9]|2[0-3]):[0-5][0-9]$",
 		stop->until, G_REGEX_DOLLAR_ENDONLY, 0))
 		reader_mistake_key(reader, node, "until",
 		    "\"%s\" is no time of day such as \"07:00\"", stop->until);
+	check_stop(reader, node, values);
 }
 
 /* An integer drops runs, a string is a length of time. */
@@ -267,9 +310,11 @@ read_design(Reader *reader, Matrix *matrix)
 		.warmup_runs = 1,
 		.random = true,
 		.margin_percent = 1,
-		.others_percent = 10 };
+		.others_percent = 10,
+		.quiet_percent = 10,
+		.quiet_wait_ms = 30000 };
 	reader_keys(reader, node, &place_design, words_places, NULL);
-	read_int(reader, node, "rounds", 1, MAX_ROUNDS, &design->rounds);
+	read_int(reader, node, "rounds", 1, MATRIX_ROUNDS, &design->rounds);
 	read_int(reader, node, "runs", 1, MAX_RUNS, &design->runs);
 	read_warmup(reader, node, design);
 	read_policies(reader, node, design);
@@ -285,5 +330,6 @@ read_design(Reader *reader, Matrix *matrix)
 	(void)reader_percent(reader, node, "margin", &design->margin_percent);
 	(void)reader_percent(reader, node, "others", &design->others_percent);
 	read_contrasts(reader, node, matrix, design);
-	read_stop(reader, node, &design->stop);
+	read_quiet(reader, node, design);
+	read_stop(reader, node, design);
 }

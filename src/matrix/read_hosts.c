@@ -83,6 +83,9 @@ read_login(Reader *reader, const ReaderNode *node, Host *host)
 	host->host_key = (HostKeyPolicy)policy;
 }
 
+/* A server that counts its memory and checks its disks takes minutes. */
+enum { PATIENCE_MS = 10 * 60 * 1000 };
+
 static Host *
 read_host(Reader *reader, const ReaderNode *node, Matrix *matrix)
 {
@@ -103,6 +106,9 @@ read_host(Reader *reader, const ReaderNode *node, Matrix *matrix)
 	host->power = reader_string(reader, node, "power");
 	host->console = reader_string(reader, node, "console");
 	host->boot = reader_string(reader, node, "boot");
+	host->patience_ms = PATIENCE_MS;
+	(void)reader_duration(
+	    reader, node, "patience", 1000, &host->patience_ms);
 	return host;
 }
 

@@ -17,8 +17,7 @@ static ServerKind
 kind_of(Reader *reader, const ReaderNode *node)
 {
 	const bool other = reader_get(node, "start") != NULL ||
-	    reader_get(node, "stop") != NULL ||
-	    reader_get(node, "ready") != NULL;
+	    reader_get(node, "stop") != NULL;
 	const int ways = (reader_get(node, "service") != NULL) +
 	    (reader_get(node, "command") != NULL) + other;
 
@@ -54,10 +53,17 @@ read_other(Reader *reader, const ReaderNode *node, Server *server)
 	    reader, node, "stop", "\"a command that stops it\"");
 	server->ready = reader_need_string(
 	    reader, node, "ready", "\"a command that succeeds once it works\"");
-	if (reader_get(node, "port") == NULL)
+}
+
+/* How the process of what is no mysqld is found. */
+static void
+check_address(Reader *reader, const ReaderNode *node, const Server *server)
+{
+	if (!server->mysqld && reader_get(node, "port") == NULL &&
+	    server->socket == NULL)
 		reader_mistake_key(reader, node, "port",
-		    "is missing, write the port it listens on, by which its "
-		    "process is found");
+		    "is missing, write the port it listens on, or its socket, "
+		    "by which its process is found");
 }
 
 static void
@@ -103,6 +109,8 @@ read_keys(Reader *reader, const ReaderNode *node, Server *server)
 	server->command = reader_string(reader, node, "command");
 	if (server->kind == SERVER_OTHER)
 		read_other(reader, node, server);
+	else
+		server->ready = reader_string(reader, node, "ready");
 	server->mysqld = server->kind != SERVER_OTHER;
 	(void)reader_bool(reader, node, "mysqld", &server->mysqld);
 	server->run_as = reader_string(reader, node, "run_as");
@@ -115,6 +123,7 @@ read_keys(Reader *reader, const ReaderNode *node, Server *server)
 		reader_mistake_key(reader, node, "datadir_from",
 		    "needs datadir, the directory that becomes the copy");
 	read_address(reader, node, server);
+	check_address(reader, node, server);
 	read_credentials(reader, node, server);
 	(void)reader_duration(
 	    reader, node, "start_timeout", 1, &server->start_timeout_ms);

@@ -8,10 +8,11 @@
 
 #define HOST_KEYS                                                              \
 	"name", "ssh", "ssh_config", "key", "known_hosts", "fingerprint",      \
-	    "host_key", "sudo", "os", "path", "power", "console", "boot"
+	    "host_key", "sudo", "os", "path", "power", "console", "boot",      \
+	    "patience"
 
 PLACE(matrix, "the matrix itself", "title", "hosts", "targets", "factors",
-    "server", "loads", "monitors", "notify", "design");
+    "server", "loads", "monitors", "notify", "visit", "design");
 PLACE(host, "a host", HOST_KEYS);
 PLACE(target, "a target", HOST_KEYS, "client", "address");
 PLACE(level, "a level", "name", "kernel", "cmdline", "loader", "sysctl",
@@ -26,13 +27,14 @@ PLACE(load, "a load", "use", "name", "setup", "prepare", "restore", "cleanup",
 PLACE(monitor, "a monitor", "name", "on", "command");
 PLACE(design, "design", "rounds", "runs", "warmup", "order", "boot", "restart",
     "seed", "baseline", "exclude", "include", "aa", "share", "margin",
-    "contrasts", "others", "stop");
+    "contrasts", "others", "quiet", "stop");
+PLACE(quiet, "design.quiet", "limit", "wait");
 PLACE(stop, "design.stop", "halfwidth", "looks", "max_rounds", "until");
 PLACE(contrast, "a contrast", "name", "of", "against");
 
 const ReaderPlace *const words_places[] = { &place_matrix, &place_design,
 	&place_server, &place_target, &place_host, &place_level, &place_load,
-	&place_monitor, &place_stop, &place_contrast, NULL };
+	&place_monitor, &place_quiet, &place_stop, &place_contrast, NULL };
 
 const char *const words_kinds[] = { "kernel", "cmdline", "loader", "sysctl",
 	"sysfs", "threadlib", "preload", "env", "mysqld", "cpuset", "smt",

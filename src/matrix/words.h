@@ -8,8 +8,8 @@
 #include "matrix/reader.h"
 
 extern const ReaderPlace place_matrix, place_host, place_target, place_level,
-    place_server, place_load, place_monitor, place_design, place_stop,
-    place_contrast;
+    place_server, place_load, place_monitor, place_design, place_quiet,
+    place_stop, place_contrast;
 
 /* All of them; ends with NULL. */
 extern const ReaderPlace *const words_places[];

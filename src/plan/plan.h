@@ -123,6 +123,16 @@ GPtrArray *plan_settings(
 /* Any cell of a PlanVisit.server: its first. */
 const Cell *plan_server_cell(const Plan *plan, size_t server);
 
+/*
+ * A few server combinations (size_t, of Cell.server, ascending) that together
+ * have every level of every factor but variables: what is to be tried when
+ * each level must be, and not each cell.  Cells with a level (Level *) of the
+ * set without, which may be NULL, are left out.  Free the array.
+ */
+GArray *plan_cover(const Plan *plan, GHashTable *without);
+/* "allocator=jemalloc, flush=1", without variables; free it. */
+char *plan_server_words(const Plan *plan, size_t server);
+
 /* Round 1...: depends on (seed, round) alone.  Free with plan_round_free(). */
 PlanRound *plan_round(const Plan *plan, size_t round);
 void plan_round_free(PlanRound *round);

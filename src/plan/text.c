@@ -137,7 +137,8 @@ text_identity(GString *out, const Plan *plan)
 	}
 	g_autofree char *note = text_wrap(
 	    "It covers all that the matrix says and the contents of the files "
-	    "above, except rounds, stop, margin, contrasts, baseline, title, "
+	    "above, except rounds, quiet, stop, margin, contrasts, baseline, "
+	    "title, "
 	    "power, notify and how hosts are reached. The same matrix has the "
 	    "same plan on every machine.",
 	    "  ", TEXT_COLUMNS);

@@ -181,6 +181,20 @@ text_percent(GString *out, const char *key, double percent, const char *meaning)
 	text_key(out, key, text, meaning);
 }
 
+static void
+text_quiet(GString *out, const Design *design)
+{
+	g_autofree char *wait = text_duration(design->quiet_wait_ms);
+	g_autofree char *text = g_strdup_printf("%g %%", design->quiet_percent);
+	g_autofree char *meaning = g_strdup_printf(
+	    "a visit waits for at most %s until the CPU is less busy", wait);
+
+	if (design->quiet_wait_ms == 0)
+		text_key(out, "quiet", "no visit waits for it", "");
+	else
+		text_key(out, "quiet", text, meaning);
+}
+
 void
 text_design(GString *out, const Plan *plan)
 {
@@ -213,6 +227,7 @@ text_design(GString *out, const Plan *plan)
 	    "a change within it counts as none");
 	text_percent(out, "others", design->others_percent,
 	    "more CPU than that used by others flags a run");
+	text_quiet(out, design);
 	text_contrasts(out, design);
 	text_stop(out, &design->stop);
 }

@@ -138,6 +138,32 @@ add_scripts(GPtrArray *same, const StoreData *data)
 	}
 }
 
+/* What ran beside the loads: "monitor vmstat: vmstat 1". */
+static void
+add_monitors(GPtrArray *same, const StoreData *data)
+{
+	static const char head[] = "monitor.", tail[] = ".command";
+	g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (size_t i = 0; i < data->facts->len; i++) {
+		const DataFact *fact = data->facts->pdata[i];
+		const size_t length = strlen(fact->key);
+		if (!g_str_has_prefix(fact->key, head) ||
+		    !g_str_has_suffix(fact->key, tail) ||
+		    !g_hash_table_add(told, fact->key))
+			continue;
+		g_autofree char *key = g_strndup(fact->key + strlen(head),
+		    length - strlen(head) - strlen(tail));
+		g_autofree char *name = printable(key);
+		g_autofree char *value = fact_text(data, fact->key);
+		if (value != NULL)
+			g_ptr_array_add(same,
+			    g_strdup_printf("monitor %s: %s, on the target, in "
+					    "raw/",
+				name, value));
+	}
+}
+
 static void
 add_loads(GPtrArray *same, const StoreData *data)
 {
@@ -187,6 +213,7 @@ section_compared(Document *document, const Analysis *analysis)
 	add_server(same, data);
 	add_constants(same, data);
 	add_loads(same, data);
+	add_monitors(same, data);
 	document_add(document, BLOCK_CAPTION, "The same in all cells");
 	for (size_t i = 0; i < same->len; i++)
 		document_add(document, BLOCK_ITEM, same->pdata[i]);

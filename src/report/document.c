@@ -1,6 +1,7 @@
 #include "report/document.h"
 
 #include "report/sections.h"
+#include "store/imported.h"
 
 static void
 column_free(gpointer item)
@@ -105,20 +106,26 @@ Document *
 document_new(const Analysis *analysis)
 {
 	Document *document = g_new0(Document, 1);
+	const gboolean imported = imported_from(analysis->data) != NULL;
 
 	document->blocks = g_ptr_array_new_with_free_func(block_free);
 	document->subject = section_subject(analysis);
 	section_answer(document, analysis);
 	section_contrasts(document, analysis);
 	section_warnings(document, analysis);
-	section_compared(document, analysis);
-	section_where(document, analysis);
-	section_how(document, analysis);
-	section_proved(document, analysis);
+	if (imported)
+		section_imported(document, analysis);
+	else {
+		section_compared(document, analysis);
+		section_where(document, analysis);
+		section_how(document, analysis);
+		section_proved(document, analysis);
+	}
 	section_tables(document, analysis);
 	section_pictures(document, analysis);
 	section_failures(document, analysis);
-	section_again(document, analysis);
+	if (!imported)
+		section_again(document, analysis);
 	return document;
 }
 

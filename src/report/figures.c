@@ -22,6 +22,16 @@ missing_note(const AnalysisRow *row)
 	    row->failed + row->summary.n == 1 ? "round" : "rounds");
 }
 
+/* A cell without any value has no figures at all: no 0, no n/a. */
+static char *
+figure(const Summary *summary, char *text)
+{
+	if (summary->n > 0)
+		return text;
+	g_free(text);
+	return g_strdup("-");
+}
+
 static void
 add_row(Table *table, const AnalysisRow *row, NumberShape shape)
 {
@@ -40,9 +50,10 @@ add_row(Table *table, const AnalysisRow *row, NumberShape shape)
 	}
 	g_ptr_array_add(cells, g_strdup_printf("%zu", s->n));
 	for (size_t i = 0; i < G_N_ELEMENTS(values); i++)
-		g_ptr_array_add(cells, numbers_text(shape, values[i]));
-	g_ptr_array_add(cells, numbers_text(shape, s->sd));
-	g_ptr_array_add(cells, wording_number(s->cv_percent, 1));
+		g_ptr_array_add(
+		    cells, figure(s, numbers_text(shape, values[i])));
+	g_ptr_array_add(cells, figure(s, numbers_text(shape, s->sd)));
+	g_ptr_array_add(cells, figure(s, wording_number(s->cv_percent, 1)));
 	table_row(table, (const char *const *)cells->pdata)->note =
 	    missing_note(row);
 }

@@ -6,6 +6,10 @@
 #include "analysis/wording.h"
 #include "base/text.h"
 #include "report/sections.h"
+#include "store/imported.h"
+
+/* More runs than anybody waits for in one start. */
+enum { MOST_ADVISED = 20 };
 
 static char *
 printable(const char *text)
@@ -54,13 +58,18 @@ static char *
 say_units(const Analysis *analysis)
 {
 	static const struct {
-		const char *unit, *words;
+		const char *unit, *words, *alone; /* without a server */
 	} units[] = {
-		{ "boots", "the boot for" },
-		{ "starts", "the start for" },
-		{ "runs", "the cell's runs in a start for" },
+		{ "boots", "the boot for", "the boot for" },
+		{ "starts", "the start for", "the visit for" },
+		{ "runs", "the cell's runs in a start for",
+		    "the cell's runs in a visit for" },
 	};
+	enum { RUNS = 2 };
 	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
+	const bool imported = imported_from(analysis->data) != NULL;
+	g_autofree char *of = g_strndup(imported_unit(analysis->data),
+	    strlen(imported_unit(analysis->data)) - 1);
 
 	for (size_t unit = 0; unit < G_N_ELEMENTS(units); unit++) {
 		g_autoptr(GPtrArray) names =
@@ -77,9 +86,10 @@ say_units(const Analysis *analysis)
 		if (names->len == 0)
 			continue;
 		g_autofree char *list = wording_list(names);
-		const char *words = !analysis->data->has_server && unit == 1
-		    ? "the visit for"
-		    : units[unit].words;
+		g_autofree char *words = imported && unit == RUNS
+		    ? g_strdup_printf("the cell's %s for", of)
+		    : g_strdup(analysis->data->has_server ? units[unit].words
+							  : units[unit].alone);
 		g_ptr_array_add(parts, g_strdup_printf("%s %s", words, list));
 	}
 	g_autofree char *list = wording_list(parts);
@@ -121,17 +131,18 @@ method_tell(
 	if (analysis->family > 0)
 		g_string_append(text, "; each interval stands for itself");
 	g_string_append_printf(text, ". %s", units);
-	if (analysis->family > 1)
+	if (analysis->family > 0) {
+		g_autofree char *family =
+		    wording_count(analysis->family, "contrasts");
 		g_string_append_printf(text,
-		    " Verdicts go by p adjusted after Holm over %zu "
-		    "contrasts.",
-		    analysis->family);
+		    " Verdicts go by p adjusted after Holm over %s.", family);
+	}
 	if (analysis->family > 0 && analysis->data->margin_percent > 0)
 		g_string_append_printf(
 		    text, " Equivalent means within %s %%.", margin);
 	if (common->reason != NULL)
 		g_string_append_printf(
-		    text, " No verdicts: %s.", common->reason);
+		    text, " Not enough data: %s.", common->reason);
 	if (left_out != NULL && left_out->len > 0 &&
 	    left_out->len < analysis->rounds) {
 		g_autofree char *rounds = wording_rounds(left_out);
@@ -168,4 +179,31 @@ method_tell_noise(Document *document, const Analysis *analysis)
 	document_addf(document, BLOCK_PARAGRAPH,
 	    "Noise floor of this night, the baseline against itself: %s.",
 	    list);
+}
+
+/* "select: runs of one start differ by 0.4 % (CV), starts by 1.1 %; ..." */
+void
+method_advise(Document *document, const Analysis *analysis)
+{
+	const char *unit = analysis->data->has_server ? "start" : "visit";
+
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		const Advice advice = load->advice;
+		if (isnan(advice.best))
+			continue;
+		const double best = fmax(1, ceil(advice.best));
+		const bool many = best > MOST_ADVISED;
+		g_autofree char *name = printable(load->load->name);
+		g_autofree char *runs = wording_number(advice.run_cv, 2);
+		g_autofree char *units = wording_number(advice.unit_cv, 2);
+		g_autofree char *count =
+		    wording_count(many ? MOST_ADVISED : (size_t)best, "runs");
+		document_addf(document, BLOCK_PARAGRAPH,
+		    "%s: runs of one %s differ by %s %% (CV), %ss besides by "
+		    "%s %%. For the time that they took here %s%s of each %s "
+		    "would tell most; there were %d.",
+		    name, unit, runs, unit, units, many ? "more than " : "",
+		    count, unit, analysis->data->runs_wanted);
+	}
 }

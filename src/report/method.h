@@ -10,7 +10,7 @@
 typedef struct {
 	const GArray *rounds; /* left out, or NULL if they differ */
 	size_t n_rounds;      /* used, if they do not differ */
-	const char *reason;   /* why there is no verdict at all, or NULL */
+	const char *reason;   /* why all data are not enough, or NULL */
 	gboolean welch;       /* none goes by differences within rounds */
 } MethodCommon;
 
@@ -19,5 +19,8 @@ void method_tell(
     Document *document, const Analysis *analysis, const MethodCommon *common);
 /* design.aa: how far equal cells differ; nothing without it. */
 void method_tell_noise(Document *document, const Analysis *analysis);
+
+/* How many runs of a unit would have been best for the time. */
+void method_advise(Document *document, const Analysis *analysis);
 
 #endif

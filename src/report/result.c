@@ -7,6 +7,7 @@
 #include "report/method.h"
 #include "report/numbers.h"
 #include "report/sections.h"
+#include "store/imported.h"
 
 static char *
 printable(const char *text)
@@ -18,6 +19,11 @@ char *
 section_subject(const Analysis *analysis)
 {
 	g_autofree char *title = printable(analysis->data->title);
+	if (imported_from(analysis->data) != NULL) {
+		g_autofree char *runs = wording_count(analysis->runs, "runs");
+		return g_strdup_printf("%s: %s (%s, imported, not proved)",
+		    title, analysis->headline, runs);
+	}
 	g_autofree char *rounds = wording_count(analysis->rounds, "rounds");
 	const bool all = analysis->visits_valid == analysis->visits_planned;
 	g_autofree char *visits = all
@@ -96,6 +102,7 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 	if (common->reason == NULL)
 		append(note, "; ", contrast->reason);
 	append(note, "; ", contrast->remark);
+	append(note, "; ", contrast->both);
 	g_autofree char *least = detectable(contrast, metric);
 	append(note, "; ", least);
 	if (contrast->raw)
@@ -107,7 +114,7 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 			contrast->n_base);
 		append(note, "; ", boots);
 	}
-	if (contrast->welch && !isnan(contrast->se)) {
+	if (contrast->welch && !isnan(contrast->se) && !common->welch) {
 		g_autofree char *welch = g_strdup_printf(
 		    "by means of %s (Welch), not by rounds", contrast->unit);
 		append(note, "; ", welch);
@@ -123,19 +130,15 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 }
 
 /* An interaction is neither fast nor slow. */
-static char *
-verdict_cell(
-    const AnalysisContrast *contrast, const DataMetric *metric, double margin)
+static const char *
+verdict_cell(const AnalysisContrast *contrast, const DataMetric *metric)
 {
 	const gboolean shown = contrast->verdict == VERDICT_FASTER ||
 	    contrast->verdict == VERDICT_SLOWER;
-	g_autofree char *limit = wording_short(margin);
 
-	if (!contrast->interaction)
-		return g_strdup(verdict_word(contrast->verdict, metric));
-	if (contrast->verdict == VERDICT_EQUIVALENT)
-		return g_strdup_printf("under %s %%", limit);
-	return g_strdup(shown ? "interact" : verdict_name(contrast->verdict));
+	return shown && contrast->interaction
+	    ? "interact"
+	    : verdict_word(contrast->verdict, metric);
 }
 
 /* "-28.6 .. -27.2", its ends as wide as the widest of the table. */
@@ -160,16 +163,14 @@ interval_cell(const AnalysisContrast *contrast, size_t widths[2])
 
 static void
 add_contrast(Table *table, const AnalysisContrast *contrast,
-    const AnalysisLoad *load, double margin, size_t widths[2],
-    const MethodCommon *common)
+    const AnalysisLoad *load, size_t widths[2], const MethodCommon *common)
 {
 	g_autofree char *change =
 	    numbers_change(contrast, contrast->percent.estimate);
 	g_autofree char *interval = interval_cell(contrast, widths);
 	g_autofree char *p = wording_p(contrast->p_holm);
-	g_autofree char *verdict = verdict_cell(contrast, load->metric, margin);
 	const char *const cells[] = { contrast->name, change, interval, p,
-		verdict };
+		verdict_cell(contrast, load->metric) };
 
 	table_row(table, cells)->note =
 	    contrast_note(contrast, load->metric, common);
@@ -187,8 +188,8 @@ count_contrasts(const Analysis *analysis)
 }
 
 static void
-add_load(Table *table, const AnalysisLoad *load, double margin,
-    size_t widths[2], const MethodCommon *common)
+add_load(Table *table, const AnalysisLoad *load, size_t widths[2],
+    const MethodCommon *common)
 {
 	g_autofree char *name = printable(load->load->name);
 	g_autofree char *unit = printable(load->metric->unit);
@@ -197,8 +198,8 @@ add_load(Table *table, const AnalysisLoad *load, double margin,
 
 	table_group(table, title);
 	for (size_t j = 0; j < load->contrasts->len; j++)
-		add_contrast(table, load->contrasts->pdata[j], load, margin,
-		    widths, common);
+		add_contrast(
+		    table, load->contrasts->pdata[j], load, widths, common);
 }
 
 static void
@@ -223,8 +224,7 @@ add_contrasts(Document *document, const Analysis *analysis)
 	for (size_t i = 0; i < analysis->loads->len; i++) {
 		const AnalysisLoad *load = analysis->loads->pdata[i];
 		if (load->contrasts->len > 0)
-			add_load(table, load, analysis->data->margin_percent,
-			    widths, &common);
+			add_load(table, load, widths, &common);
 	}
 	method_tell(document, analysis, &common);
 }

@@ -26,8 +26,13 @@ void section_warnings(Document *document, const Analysis *analysis);
 /* compared.c: levels, what they set, what was the same */
 void section_compared(Document *document, const Analysis *analysis);
 
-/* setup.c: where and how, what was proved, how to do it again */
+/* imported.c: all of these of samples that another tool measured */
+void section_imported(Document *document, const Analysis *analysis);
+
+/* where.c: the hosts, and what is to be known of them */
 void section_where(Document *document, const Analysis *analysis);
+
+/* setup.c: how, what was proved, how to do it again */
 void section_how(Document *document, const Analysis *analysis);
 void section_proved(Document *document, const Analysis *analysis);
 void section_again(Document *document, const Analysis *analysis);

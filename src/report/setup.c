@@ -1,176 +1,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/facts.h"
+#include "analysis/stop.h"
 #include "analysis/wording.h"
 #include "base/text.h"
+#include "report/method.h"
+#include "report/others.h"
 #include "report/reset.h"
 #include "report/sections.h"
+
+/* What intervals are told to hold, per one. */
+#define REPORT_LEVEL .95
 
 static char *
 printable(const char *text)
 {
 	return text_printable(text == NULL ? "" : text, SECTION_TEXT_BYTES);
-}
-
-/* All values a fact had, "6.1.0 or 6.12.0"; NULL when there is none. */
-static char *
-fact_text(const StoreData *data, size_t target, const char *key)
-{
-	g_autoptr(GPtrArray) values = facts_of_target(data, target, key);
-	const gboolean hash = strcmp(key, "kernel_id") == 0;
-	g_autoptr(GString) text = g_string_new(NULL);
-
-	if (values->len == 0)
-		return NULL;
-	for (size_t i = 0; i < values->len; i++) {
-		const char *value = values->pdata[i];
-		const gboolean cut =
-		    hash && strlen(value) > SECTION_HASH_DIGITS;
-		g_string_append_printf(text, "%s%.*s%s", i == 0 ? "" : " or ",
-		    cut ? SECTION_HASH_DIGITS : (int)strlen(value), value,
-		    cut ? "..." : "");
-	}
-	return printable(text->str);
-}
-
-static void
-add_fact(GPtrArray *parts, const StoreData *data, size_t target,
-    const char *key, const char *format)
-{
-	g_autofree char *value = fact_text(data, target, key);
-
-	if (value == NULL)
-		return;
-	g_auto(GStrv) around = g_strsplit(format, "@", 2);
-	g_ptr_array_add(parts, g_strconcat(around[0], value, around[1], NULL));
-}
-
-/* A figure that is one and the same over all boots, or NAN. */
-static double
-one_figure(const StoreData *data, size_t target, const char *key)
-{
-	g_autoptr(GPtrArray) values = facts_of_target(data, target, key);
-
-	return values->len == 1 ? g_ascii_strtod(values->pdata[0], NULL) : NAN;
-}
-
-/* "4 CPUs (2 sockets x 2 cores x 1 thread)" */
-static void
-add_cpus(GPtrArray *parts, const StoreData *data, size_t target)
-{
-	static const struct {
-		const char *key, *plural;
-	} levels[] = { { "sockets", "sockets" },
-		{ "cores_per_socket", "cores" },
-		{ "threads_per_core", "threads" } };
-	g_autoptr(GString) text = g_string_new(NULL);
-
-	add_fact(parts, data, target, "cpu_model", "@");
-	for (size_t i = 0; i < G_N_ELEMENTS(levels); i++) {
-		const double figure = one_figure(data, target, levels[i].key);
-		if (!(figure >= 1 && figure < 1e6))
-			break;
-		g_autofree char *count =
-		    wording_count((size_t)figure, levels[i].plural);
-		g_string_append_printf(
-		    text, "%s%s", i == 0 ? " (" : " x ", count);
-	}
-	if (text->len > 0)
-		g_string_append_c(text, ')');
-	g_autofree char *cpus = fact_text(data, target, "cpus");
-	if (cpus != NULL)
-		g_ptr_array_add(parts,
-		    g_strdup_printf("%s %s%s", cpus,
-			strcmp(cpus, "1") == 0 ? "CPU" : "CPUs", text->str));
-	if (one_figure(data, target, "numa_nodes") != 1)
-		add_fact(parts, data, target, "numa_nodes", "@ NUMA nodes");
-}
-
-/* Kilobytes as what a reader buys memory in. */
-static void
-add_memory(GPtrArray *parts, const StoreData *data, size_t target)
-{
-	g_autoptr(GPtrArray) values =
-	    facts_of_target(data, target, "memory_kb");
-
-	if (values->len == 0)
-		return;
-	const double kb = g_ascii_strtod(values->pdata[0], NULL);
-	g_autofree char *size = wording_number(
-	    kb >= 1048576 ? kb / 1048576 : kb / 1024, kb >= 1048576 ? 1 : 0);
-	g_ptr_array_add(parts,
-	    g_strdup_printf("%s %s memory", size, kb >= 1048576 ? "GB" : "MB"));
-}
-
-static void
-add_swap(GPtrArray *parts, const StoreData *data, size_t target)
-{
-	g_autoptr(GPtrArray) total =
-	    facts_of_target(data, target, "swap_total_kb");
-	g_autoptr(GPtrArray) used =
-	    facts_of_target(data, target, "swap_used_kb");
-	gboolean in_use = FALSE;
-
-	if (total->len == 0)
-		return;
-	for (size_t i = 0; i < used->len; i++)
-		in_use = in_use || strcmp(used->pdata[i], "0") != 0;
-	g_ptr_array_add(parts,
-	    g_strdup(strcmp(total->pdata[0], "0") == 0 ? "no swap"
-		    : used->len == 0                   ? "swap"
-		    : in_use                           ? "swap in use"
-						       : "swap not in use"));
-}
-
-static void
-add_host(Document *document, const StoreData *data, size_t target)
-{
-	static const struct {
-		const char *key, *format;
-		const char *boring; /* a value that says nothing; NULL */
-	} system[] = {
-		{ "distro", "@", NULL },
-		{ "kernel", "kernel @", NULL },
-		{ "kernel_version", "@", NULL },
-		{ "kernel_id", "id @", NULL },
-		{ "arch", "@", NULL },
-		{ "virt", "virtual: @", "none" },
-		{ "governor", "governor @", NULL },
-		{ "turbo", "turbo @", NULL },
-		{ "smt", "SMT @", NULL },
-		{ "thp", "huge pages @", NULL },
-		{ "clocksource", "clock source @", NULL },
-		{ "tainted", "tainted @", "0" },
-		{ "cmdline", "command line @", NULL },
-	};
-	g_autoptr(GPtrArray) parts = g_ptr_array_new_with_free_func(g_free);
-	g_autofree char *name = printable(data->targets->pdata[target]);
-
-	add_cpus(parts, data, target);
-	add_memory(parts, data, target);
-	add_swap(parts, data, target);
-	for (size_t i = 0; i < G_N_ELEMENTS(system); i++) {
-		g_autofree char *value = fact_text(data, target, system[i].key);
-		if (g_strcmp0(value, system[i].boring) != 0)
-			add_fact(parts, data, target, system[i].key,
-			    system[i].format);
-	}
-	if (parts->len == 0)
-		g_ptr_array_add(parts, g_strdup("no facts were stored"));
-	g_ptr_array_add(parts, NULL);
-	g_autofree char *text = g_strjoinv("; ", (char **)parts->pdata);
-	document_addf(document, BLOCK_ITEM, "%s: %s.", name, text);
-}
-
-void
-section_where(Document *document, const Analysis *analysis)
-{
-	const StoreData *data = analysis->data;
-
-	document_add(document, BLOCK_HEADING, "Where");
-	for (size_t target = 0; target < data->targets->len; target++)
-		add_host(document, data, target);
 }
 
 /* "kernel x htt": what a reboot changes; NULL if nothing is. */
@@ -278,6 +123,42 @@ say_sums(const Analysis *analysis)
 	    "In all %s, %s, %s, %s from %s.", boots, starts, runs, time, began);
 }
 
+/* Loads that came over a network. */
+static void
+add_ways(Document *document, const StoreData *data)
+{
+	for (guint i = 0; i < data->clients->len; i++) {
+		const DataClient *client = data->clients->pdata[i];
+		g_autofree char *target =
+		    printable(data->targets->pdata[client->target]);
+		g_autofree char *address = printable(client->address);
+		document_addf(document, BLOCK_PARAGRAPH,
+		    "The load of %s ran on %s and reached it at %s; what lies "
+		    "between them was not measured by itself.",
+		    target, client->name, address);
+	}
+}
+
+/* Why there were not more rounds, as it was decided then. */
+static void
+add_stops(Document *document, const StoreData *data)
+{
+	for (guint i = 0; i < data->events->len; i++) {
+		const DataEvent *event = data->events->pdata[i];
+		if (strcmp(event->kind, STOP_EVENT) != 0 &&
+		    strcmp(event->kind, STOP_EVENT_UNTIL) != 0)
+			continue;
+		g_autofree char *text = printable(event->text);
+		document_addf(document, BLOCK_PARAGRAPH, "Stopped %s.", text);
+	}
+	if (stop_level(data) > REPORT_LEVEL)
+		document_addf(document, BLOCK_PARAGRAPH,
+		    "Intervals are computed at %g %%, and verdicts at p < %g, "
+		    "so that they hold their 95 %% although it was by the "
+		    "width that rounds ended.",
+		    100 * stop_level(data), 1 - stop_level(data));
+}
+
 void
 section_how(Document *document, const Analysis *analysis)
 {
@@ -289,6 +170,7 @@ section_how(Document *document, const Analysis *analysis)
 	    wording_count((size_t)MAX(data->runs_wanted, 0), "measured runs");
 	g_autofree char *resets = reset_words(data);
 	g_autofree char *sums = say_sums(analysis);
+	g_autofree char *others = others_report(analysis);
 	document_add(document, BLOCK_HEADING, "How");
 	document_addf(document, BLOCK_PARAGRAPH,
 	    "%s of every cell, %s (seed %" G_GUINT64_FORMAT "); %s; %s; %s and "
@@ -297,10 +179,10 @@ section_how(Document *document, const Analysis *analysis)
 	    analysis->same_order ? "all in the same order"
 				 : "in an order drawn for each round",
 	    data->seed, boots, say_restarts(data), warmup, runs,
-	    data->has_server ? "start" : "visit", resets, sums,
-	    analysis->runs > 0
-		? " What else ran there meanwhile was not watched."
-		: "");
+	    data->has_server ? "start" : "visit", resets, sums, others);
+	add_stops(document, data);
+	method_advise(document, analysis);
+	add_ways(document, data);
 }
 
 /* What the words of proofs stand for; others are shown as they are. */
@@ -327,6 +209,7 @@ static const struct {
 	{ "governor", "governor read back" },
 	{ "turbo", "turbo read back" },
 	{ "verify", "the matrix's own verify commands" },
+	{ "during", "processes that lived through the visit, or absent" },
 	{ "expect", "facts expected of the host" },
 };
 
@@ -353,6 +236,24 @@ proof_note(const AnalysisProof *proof)
 	return wording_list(proof->about);
 }
 
+/* What is proved of a server is not passed for want of one. */
+static void
+add_not_applicable(Document *document, const Analysis *analysis)
+{
+	g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
+
+	for (size_t i = 0; i < analysis->proofs->len; i++) {
+		const AnalysisProof *proof = analysis->proofs->pdata[i];
+		if (proof->all == 0)
+			g_ptr_array_add(
+			    words, g_strdup(proof_words(proof->what)));
+	}
+	if (words->len == 0)
+		return;
+	g_autofree char *list = wording_list(words);
+	document_addf(document, BLOCK_PARAGRAPH, "Not applicable: %s.", list);
+}
+
 void
 section_proved(Document *document, const Analysis *analysis)
 {
@@ -363,18 +264,26 @@ section_proved(Document *document, const Analysis *analysis)
 		return;
 	}
 	document_add(document, BLOCK_PARAGRAPH,
-	    "Before and after the load of each visit; a visit with a proof "
-	    "that does not hold gives no figures.");
+	    analysis->data->has_server
+		? "Before and after the load of each visit; a visit with a "
+		  "proof that does not hold gives no figures."
+		: "Of the host before and after the loads of each visit, of "
+		  "the load in each measured run, while it runs; a visit "
+		  "with a proof that does not hold gives no figures.");
 	Table *table = document_add_table(document);
 	table_column(table, "", COLUMN_LABEL);
 	table_column(table, "held", COLUMN_NUMBER);
 	for (size_t i = 0; i < analysis->proofs->len; i++) {
 		const AnalysisProof *proof = analysis->proofs->pdata[i];
+		if (proof->all == 0)
+			continue;
 		g_autofree char *held =
 		    g_strdup_printf("%zu of %zu", proof->yes, proof->all);
 		const char *const cells[] = { proof_words(proof->what), held };
 		table_row(table, cells)->note = proof_note(proof);
 	}
+	if (!analysis->data->has_server)
+		add_not_applicable(document, analysis);
 }
 
 void

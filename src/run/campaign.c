@@ -1,30 +1,22 @@
 #include "run/campaign.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "base/cancel.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "run/attend.h"
+#include "run/lock.h"
+#include "run/turn.h"
 #include "run/worker.h"
-
-/* How often main looks whether all workers have ended. */
-enum { LOOK_MS = 100 };
 
 typedef struct {
 	Worker worker;
-	pthread_t thread;
-	bool started;
-	bool ended;
+	Attended attended;
 } Lane;
 
 static void
 lane_init(Lane *lane, size_t index, const Plan *plan, Store *store,
-    Progress *progress, Cancel *work, const Cancel *cleanup)
+    Progress *progress, Turns *turns, SharedLock *shared, Cancel *work,
+    const Cancel *cleanup)
 {
 	lane->worker = (Worker){
 		.plan = plan,
@@ -32,79 +24,13 @@ lane_init(Lane *lane, size_t index, const Plan *plan, Store *store,
 		.progress = progress,
 		.work = work,
 		.cleanup = cleanup,
+		.turns = turns,
+		.shared = shared,
 		.index = index,
+		.serves = index,
 		.rounds = (size_t)plan->matrix->design.rounds,
 	};
 	worker_init(&lane->worker);
-}
-
-static bool
-lane_start(Lane *lane)
-{
-	const int failure =
-	    pthread_create(&lane->thread, NULL, worker_main, &lane->worker);
-
-	if (failure != 0)
-		log_error("cannot start a thread: %s", g_strerror(failure));
-	lane->started = failure == 0;
-	return lane->started;
-}
-
-/* nohup's wish counts; a signal that is blocked would else come through. */
-static void
-take_signals(sigset_t *set)
-{
-	struct sigaction hangup;
-
-	(void)sigemptyset(set);
-	(void)sigaddset(set, SIGINT);
-	(void)sigaddset(set, SIGTERM);
-	if (sigaction(SIGHUP, NULL, &hangup) == 0 &&
-	    hangup.sa_handler != SIG_IGN)
-		(void)sigaddset(set, SIGHUP);
-	(void)pthread_sigmask(SIG_BLOCK, set, NULL);
-}
-
-static void
-on_signal(int number, bool again, Cancel *work, Cancel *cleanup)
-{
-	if (again) {
-		log_error("%s again: leaving at once; what is left running or "
-			  "changed is undone when the same matrix is run again",
-		    strsignal(number));
-		cancel_request(cleanup);
-		_exit(CAMPAIGN_INTERRUPTED);
-	}
-	log_error("%s: ending the current run and restoring; once more "
-		  "leaves at once",
-	    strsignal(number));
-	cancel_request(work);
-}
-
-/* Returns when all threads have ended. */
-static void
-attend(GArray *lanes, Cancel *work, Cancel *cleanup)
-{
-	sigset_t signals;
-	bool busy = true, asked = false;
-
-	take_signals(&signals);
-	while (busy) {
-		const struct timespec wait = { .tv_nsec = LOOK_MS * 1000000L };
-		const int number = sigtimedwait(&signals, NULL, &wait);
-		if (number > 0) {
-			on_signal(number, asked, work, cleanup);
-			asked = true;
-		}
-		busy = false;
-		for (guint i = 0; i < lanes->len; i++) {
-			Lane *lane = &g_array_index(lanes, Lane, i);
-			if (lane->started && !lane->ended)
-				lane->ended =
-				    pthread_tryjoin_np(lane->thread, NULL) == 0;
-			busy = busy || (lane->started && !lane->ended);
-		}
-	}
 }
 
 static size_t
@@ -155,8 +81,9 @@ campaign_judge(const Plan *plan, Store *store)
 		good_runs += run->good && !run->warmup;
 		bad_runs += !run->good;
 	}
-	const size_t planned = visits_in_round(plan) *
-	    (size_t)plan->matrix->design.rounds * plan->matrix->targets->len;
+	/* Rounds that design.stop has added or taken away are in the store. */
+	const size_t planned = visits_in_round(plan) * (size_t)data->rounds *
+	    plan->matrix->targets->len;
 	if (good_runs == 0)
 		return CAMPAIGN_NOTHING;
 	return g_hash_table_size(valid) < planned || bad_runs > 0
@@ -172,7 +99,7 @@ campaign_run(const Plan *plan, Store *store)
 	g_autoptr(Cancel) cleanup = work == NULL ? NULL : cancel_new(&failure);
 	const size_t n = plan->matrix->targets->len;
 	g_autoptr(GArray) lanes = g_array_new(FALSE, TRUE, sizeof(Lane));
-	sigset_t signals;
+	g_autoptr(GPtrArray) attended = g_ptr_array_new();
 
 	if (cleanup == NULL) {
 		log_error("%s", failure->message);
@@ -180,18 +107,23 @@ campaign_run(const Plan *plan, Store *store)
 	}
 	g_autoptr(Progress) progress = progress_new(
 	    visits_in_round(plan) * (size_t)plan->matrix->design.rounds * n);
-	take_signals(&signals);
-	/* Found once and kept, by means ThreadSanitizer cannot follow. */
-	(void)g_get_home_dir();
-	(void)abrun_error_quark();
+	g_autoptr(Turns) turns = turns_new();
+	SharedLock *shared = shared_locks_new(plan->matrix);
+	g_autofree char *how_undone =
+	    g_strdup_printf("when the same matrix is run again, or by abrun "
+			    "restore %s",
+		store_directory(store));
+	attend_block();
 	(void)g_array_set_size(lanes, (guint)n);
 	for (guint i = 0; i < n; i++) {
 		Lane *lane = &g_array_index(lanes, Lane, i);
-		lane_init(lane, i, plan, store, progress, work, cleanup);
-		if (!lane_start(lane))
+		lane_init(lane, i, plan, store, progress, turns, shared, work,
+		    cleanup);
+		if (!attend_start(&lane->attended, worker_main, &lane->worker))
 			break;
+		g_ptr_array_add(attended, &lane->attended);
 	}
-	attend(lanes, work, cleanup);
+	attend(attended, work, cleanup, how_undone);
 	log_progress(NULL);
 
 	const CampaignEnd end = any(lanes, ABRUN_ERROR_STORE)
@@ -200,5 +132,6 @@ campaign_run(const Plan *plan, Store *store)
 				     : campaign_judge(plan, store);
 	for (guint i = 0; i < n; i++)
 		worker_clear(&g_array_index(lanes, Lane, i).worker);
+	shared_locks_free(shared, plan->matrix);
 	return end;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "run/journal.h"
 
 /* A large database on a slow disk. */
 enum { COPY_MS = 4 * 3600 * 1000, REMOVE_MS = 3600 * 1000 };
@@ -26,7 +27,7 @@ journal(Worker *worker, const Server *server, GError **error)
 {
 	g_autoptr(GPtrArray) rows =
 	    store_undo_open(worker->store, worker->index, error);
-	const StoreUndo row = {
+	StoreUndo row = {
 		.target = worker->index,
 		.kind = (char *)DATADIR_KIND,
 		.name = server->datadir,
@@ -39,8 +40,10 @@ journal(Worker *worker, const Server *server, GError **error)
 		return false;
 	if (is_kept(rows, server->datadir))
 		return true;
-	const int64_t id = store_undo_intend(worker->store, &row, error);
-	return id != 0 && store_undo_set(worker->store, id, UNDO_DONE, error);
+	row.id = store_undo_intend(worker->store, &row, error);
+	return row.id != 0 &&
+	    journal_put_now(worker->store, worker->target, &row, error) &&
+	    store_undo_set(worker->store, row.id, UNDO_DONE, error);
 }
 
 bool

@@ -2,18 +2,17 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "run/credentials.h"
+#include "run/client.h"
+#include "run/cpu.h"
 #include "run/state.h"
+#include "run/subject.h"
 #include "run/values.h"
+#include "run/watch.h"
 
-/* Output of one run kept per stream: the rest is cut with a mark. */
-enum { OUTPUT_BYTES = 1 << 20 };
-/* A call outlives the load's own watchdog by this much. */
-enum { GRACE_MS = 30000 };
 /* Of a command's own words in a message. */
 enum { SAID_BYTES = 400 };
 
@@ -43,37 +42,19 @@ measure_output(const VerbAnswer *answer, LoadOutput *output, GError **error)
 	if (!number_of(answer, "exit", &status) ||
 	    !number_of(answer, "wall_ms", &output->wall_ms) ||
 	    output->out == NULL || output->err == NULL || timed_out == NULL) {
-		g_set_error_literal(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_ANSWER, ABRUN_ERROR_FAILED,
 		    "asked for a run's end, output and time, but the answer "
 		    "holds only part of them");
 		return false;
 	}
 	output->status = (int)status;
+	/* Measured it is, and that it cannot be is for the judge to say. */
+	output->wall_ms = MAX(output->wall_ms, 0);
 	output->timed_out = strcmp(timed_out, "yes") == 0;
 	(void)number_of(answer, "user_ms", &output->user_ms);
 	(void)number_of(answer, "sys_ms", &output->sys_ms);
 	(void)number_of(answer, "maxrss_kb", &output->maxrss_kb);
 	return true;
-}
-
-VerbAnswer *
-measure_execute(
-    Worker *worker, const char *command, int64_t timeout_ms, GError **error)
-{
-	g_autoptr(VerbCall) call = verb_call_new();
-	g_autoptr(GPtrArray) answers = NULL;
-	g_autofree char *timeout =
-	    g_strdup_printf("%" G_GINT64_FORMAT, timeout_ms);
-	g_autofree char *cap = g_strdup_printf("%d", OUTPUT_BYTES);
-
-	/* No CPU list and no variables: with a server the load is itself. */
-	g_autofree char *whole = credentials_command(worker, command);
-	verb_call_add(call, "load_run", worker->work_dir, timeout, cap, "", "0",
-	    whole, NULL);
-	if (!target_call(worker->target, call,
-		deadline_in(timeout_ms + GRACE_MS), &answers, error))
-		return NULL;
-	return g_ptr_array_steal_index(answers, 0);
 }
 
 /* Both streams of a run, in raw/; the path below the run directory. */
@@ -100,23 +81,50 @@ keep_raw(Worker *worker, const Visit *visit, const PlanStep *step, int number,
 
 /* What weakens a run that may be good all the same; NULL: nothing. */
 static char *
-flag_of(const VerbAnswer *answer)
+flag_of(const Worker *worker, const VerbAnswer *answer, const StoreRun *run,
+    const GPtrArray *samples)
 {
-	int64_t left = 0;
+	g_autoptr(GPtrArray) flags = g_ptr_array_new_with_free_func(g_free);
+	int64_t left = 0, step_ms = 0;
 
+	for (guint i = 0; i < samples->len; i++) {
+		const LoadSample *sample = samples->pdata[i];
+		if (sample->vanished)
+			return g_strdup_printf("precision lost: its %s is "
+					       "printed as 0, with too few "
+					       "digits after the point",
+			    sample->metric);
+	}
+
+	if (worker->collected)
+		g_ptr_array_add(flags,
+		    g_strdup("the link to its host broke while it ran; it was "
+			     "logged into again, and the run collected"));
 	if (g_strcmp0(verb_answer_get(answer, "escaped"), "yes") == 0)
-		return g_strdup("a process that it started has left it, holds "
-				"its output and may still run");
-	if (number_of(answer, "leftover", &left) && left > 0)
-		return g_strdup_printf("%" G_GINT64_FORMAT
-				       " of its processes outlived it and "
-				       "had to be killed",
-		    left);
-	return NULL;
+		g_ptr_array_add(flags,
+		    g_strdup("a process that it started has left it, holds "
+			     "its output and may still run"));
+	else if (number_of(answer, "leftover", &left) && left > 0)
+		g_ptr_array_add(flags,
+		    g_strdup_printf("%" G_GINT64_FORMAT
+				    " of its processes outlived it and "
+				    "had to be killed",
+			left));
+	if (number_of(answer, "clock_step_ms", &step_ms) && step_ms != 0)
+		g_ptr_array_add(flags,
+		    g_strdup_printf("the clock of the host was set by %.1f s "
+				    "while it ran: what the load took from "
+				    "that clock is wrong, its wall time is not",
+			(double)step_ms / 1000));
+	watch_flag(worker, run, flags);
+	if (flags->len == 0)
+		return NULL;
+	g_ptr_array_add(flags, NULL);
+	return g_strjoinv("; ", (char **)flags->pdata);
 }
 
-/* run: start, number, reason, flag, raw and began are set. */
-static bool
+/* Its row; run: start, number, reason, flag, raw and began are set. */
+static int64_t
 keep(Worker *worker, const Visit *visit, const PlanStep *step,
     const LoadOutput *output, const GPtrArray *samples, StoreRun run,
     GError **error)
@@ -138,7 +146,7 @@ keep(Worker *worker, const Visit *visit, const PlanStep *step,
 	run.n_samples = run.good ? samples->len : 0;
 	run.metrics = metrics;
 	run.values = values;
-	return store_run(worker->store, &run, error) != 0;
+	return store_run(worker->store, &run, error);
 }
 
 /* The unit of what verdicts are about, which may be the time it took. */
@@ -154,15 +162,16 @@ unit_of(const Load *load)
 
 static void
 tell(const Worker *worker, const Visit *visit, const PlanStep *step, int number,
-    const GPtrArray *samples, const char *reason)
+    const GPtrArray *samples, Failure failure, const char *reason)
 {
 	const Load *load = worker_matrix(worker)->loads->pdata[step->load];
 	const Cell *cell = plan_cell(worker->plan, step->cell);
 	const char *host = worker_host(worker)->name;
 
 	if (reason != NULL) {
-		log_info("%s: round %zu, %s, %s: run failed: %s", host,
-		    visit->round, cell->name, load->name, reason);
+		log_info("%s: round %zu, %s, %s: run failed: %s: %s", host,
+		    visit->round, cell->name, load->name, failure_name(failure),
+		    reason);
 		return;
 	}
 	for (guint i = 0; i < samples->len && number > 0; i++) {
@@ -198,8 +207,9 @@ measure_succeeded(const Load *load, const char *what, const LoadOutput *output,
 	    ? g_strdup_printf(
 		  "did not end in %" G_GINT64_FORMAT " ms", load->timeout_ms)
 	    : g_strdup_printf("ended with status %d", output->status);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-	    "load %s: %s %s%s%s", load->name, what, end,
+	failure_set(error,
+	    output->timed_out ? FAILURE_TIMEOUT : FAILURE_SETUP_FAILED,
+	    ABRUN_ERROR_FAILED, "load %s: %s %s%s%s", load->name, what, end,
 	    *said == '\0' ? "" : ": ", said);
 	return false;
 }
@@ -238,13 +248,18 @@ refuse(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 	const StoreRun run = {
 		.start = start,
 		.number = number,
+		.failure = FAILURE_DATA_CHANGED,
 		.reason = changed,
+		.cpu_ms = -1,
+		.server_ms = -1,
+		.others_ms = -1,
+		.stolen_ms = -1,
 		.began = (double)g_get_real_time() / 1e6,
 	};
 	g_autoptr(GPtrArray) samples = g_ptr_array_new();
 
-	tell(worker, visit, step, number, samples, changed);
-	return keep(worker, visit, step, &none, samples, run, error);
+	tell(worker, visit, step, number, samples, run.failure, changed);
+	return keep(worker, visit, step, &none, samples, run, error) != 0;
 }
 
 /* One execution, judged and stored. */
@@ -270,8 +285,10 @@ execute(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 	if (command == NULL)
 		return false;
 
+	const bool is_subject = worker->control == NULL;
 	g_autoptr(VerbAnswer) answer =
-	    measure_execute(worker, command, load->timeout_ms, error);
+	    measure_execute_with(worker, is_subject ? visit->settings : NULL,
+		true, command, load->timeout_ms, error);
 	LoadOutput output;
 	if (answer == NULL || !measure_output(answer, &output, error))
 		return false;
@@ -284,23 +301,29 @@ execute(Worker *worker, const Visit *visit, int64_t start, const PlanStep *step,
 	    g_ptr_array_new_with_free_func((GDestroyNotify)load_sample_free);
 	g_autoptr(GError) refusal = NULL;
 	const bool good = load_judge(load, values, &output, samples, &refusal);
-	tell(worker, visit, step, number, samples,
+	tell(worker, visit, step, number, samples, failure_of(refusal),
 	    good ? NULL : refusal->message);
-	g_autofree char *flag = flag_of(answer);
-	const StoreRun run = {
+	StoreRun run = {
 		.start = start,
 		.number = number,
+		.failure = failure_of(refusal),
 		.reason = good ? NULL : refusal->message,
-		.flag = flag,
 		.raw = raw,
 		.began = began,
 	};
-	return keep(worker, visit, step, &output, samples, run, error);
+	cpu_read(answer, worker->control != NULL, &run);
+	g_autofree char *flag = flag_of(worker, answer, &run, samples);
+	run.flag = flag;
+	const int64_t row =
+	    keep(worker, visit, step, &output, samples, run, error);
+	if (row == 0 || !is_subject || !good || number < 1)
+		return row != 0;
+	return subject_prove(
+	    worker, visit, load, number, row, command, answer, error);
 }
 
-/* One run, of data that are as they must be. */
 static bool
-run_once(Worker *worker, const Visit *visit, int64_t start,
+run_in_turn(Worker *worker, const Visit *visit, int64_t start,
     const PlanStep *step, int number, int64_t length_ms, GError **error)
 {
 	const char *changed = NULL;
@@ -312,6 +335,19 @@ run_once(Worker *worker, const Visit *visit, int64_t start,
 		    worker, visit, start, step, number, changed, error);
 	return prepare(worker, visit, step, error) &&
 	    execute(worker, visit, start, step, number, length_ms, error);
+}
+
+/* One run, of data that are as they must be, beside no other one. */
+static bool
+run_once(Worker *worker, const Visit *visit, int64_t start,
+    const PlanStep *step, int number, int64_t length_ms, GError **error)
+{
+	if (!client_enter(worker, error))
+		return false;
+	const bool ok =
+	    run_in_turn(worker, visit, start, step, number, length_ms, error);
+	client_leave(worker);
+	return ok;
 }
 
 /*

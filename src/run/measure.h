@@ -29,4 +29,11 @@ bool measure_succeeded(const Load *load, const char *what,
 VerbAnswer *measure_execute(
     Worker *worker, const char *command, int64_t timeout_ms, GError **error);
 
+/*
+ * The same.  settings: of the cell, where they act on the load; else NULL.  A
+ * run of a load is marked, and what it leaves is ended with it.
+ */
+VerbAnswer *measure_execute_with(Worker *worker, const GPtrArray *settings,
+    bool is_run, const char *command, int64_t timeout_ms, GError **error);
+
 #endif

@@ -2,13 +2,20 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "run/boots_back.h"
+#include "run/client.h"
 #include "run/datadir.h"
+#include "run/during.h"
+#include "run/journal.h"
+#include "run/kernels.h"
 #include "run/measure.h"
+#include "run/monitor.h"
 #include "run/paths.h"
 #include "run/resolve.h"
+#include "run/serve.h"
 #include "run/state.h"
 #include "run/undo.h"
 #include "run/values.h"
@@ -28,39 +35,38 @@ ask_tool(Worker *worker, const Load *load, GError **error)
 {
 	g_autoptr(VerbCall) call = verb_call_new();
 	g_autoptr(GPtrArray) answers = NULL;
+	Worker *client = worker->client;
 
 	verb_call_add(call, "which", load->def->tool, NULL);
-	if (!target_call(
-		worker->target, call, worker_deadline(), &answers, error))
+	if (!client_call(worker, call, &answers, error))
 		return false;
 	const VerbAnswer *answer = answers->pdata[0];
 	const char *path = verb_answer_get(answer, "path");
 	const char *sum = verb_answer_get(answer, "sha256");
 	if (answer->status == VERB_ABSENT) {
 		const char *reason = verb_answer_get(answer, "error");
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-		    "load %s needs %s, which was not found%s%s: install it "
-		    "there, or give the target its path",
+		failure_set(error, FAILURE_MISSING_TOOL, ABRUN_ERROR_USAGE,
+		    "load %s needs %s, which was not found%s%s: install it on "
+		    "%s, or give that host its path",
 		    load->name, load->def->tool, reason == NULL ? "" : ": ",
-		    reason == NULL ? "" : reason);
+		    reason == NULL ? "" : reason, worker_host(client)->name);
 		return false;
 	}
 	if (!verb_answer_check(answer, error))
 		return false;
 	if (path == NULL || sum == NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_ANSWER, ABRUN_ERROR_FAILED,
 		    "which: the answer for %s is not whole", load->def->tool);
 		return false;
 	}
 	(void)g_hash_table_insert(
-	    worker->hashes, g_strdup(path), g_strdup(sum));
-	return worker_fact(worker, "load", load->name, "path", path, error) &&
-	    worker_fact(worker, "load", load->name, "sha256", sum, error);
+	    client->hashes, g_strdup(path), g_strdup(sum));
+	return worker_fact(client, "load", load->name, "path", path, error) &&
+	    worker_fact(client, "load", load->name, "sha256", sum, error);
 }
 
-/* The load generator: found, hashed, its version told. */
-static bool
-find_tool(Worker *worker, const Load *load, GError **error)
+bool
+prepare_tool(Worker *worker, const Load *load, GError **error)
 {
 	const LoadDef *def = load->def;
 
@@ -76,7 +82,7 @@ find_tool(Worker *worker, const Load *load, GError **error)
 	g_autofree char *version =
 	    first_line(*output.out != '\0' ? output.out : output.err);
 	return worker_fact(
-	    worker, "load", load->name, "version", version, error);
+	    worker->client, "load", load->name, "version", version, error);
 }
 
 static bool
@@ -89,37 +95,40 @@ tell_command(Worker *worker, size_t index, GError **error)
 	    worker_fact(worker, "load", load->name, "command", command, error);
 }
 
-static bool
-set_up_loads(Worker *worker, GError **error)
+bool
+prepare_server(Worker *worker, GError **error)
 {
 	g_autoptr(GPtrArray) none = g_ptr_array_new();
 
 	if (!datadir_refresh(worker, error))
 		return false;
 	if (worker->control != NULL &&
-	    (!server_start(worker->control, none, worker->subjects,
-		 worker->work_dir, &worker->life, error) ||
+	    (!serve_start(worker, none, error) ||
 		!server_identify(worker->control, &worker->life, error)))
 		return false;
+	const char *version = worker->life.version;
 	if (worker->control != NULL &&
-	    (!worker_fact(worker, "server", NULL, "version",
-		 worker->life.version, error) ||
+	    (!worker_fact(worker, "server", NULL,
+		 version != NULL ? "version" : "path",
+		 version != NULL ? version : worker->life.exe, error) ||
 		!worker_fact(worker, "server", NULL, "sha256",
 		    worker->life.exe_sha256, error)))
 		return false;
 	if (worker->control != NULL)
 		worker->server_sha256 = g_strdup(worker->life.exe_sha256);
 	const char *from = worker_matrix(worker)->server.datadir_from;
-	if (from != NULL &&
-	    !worker_fact(worker, "server", NULL, "datadir_from", from, error))
-		return false;
-	return state_set_up(worker, error);
+	return from == NULL ||
+	    worker_fact(worker, "server", NULL, "datadir_from", from, error);
 }
 
 bool
 prepare_undo(Worker *worker, GError **error)
 {
 	g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func(g_free);
+
+	/* Those of an earlier night were ended with its work directory. */
+	if (!during_forget(worker, error))
+		return false;
 	const bool ok = undo_all(worker->store, worker->target, worker->index,
 	    worker->boot_id, worker->work_dir, left, error);
 
@@ -134,13 +143,14 @@ prepare_target(Worker *worker, GError **error)
 {
 	const Matrix *matrix = worker_matrix(worker);
 
-	if (!resolve_settings(worker, error))
+	if (!kernels_prepare(worker, error) || !resolve_settings(worker, error))
 		return false;
 	for (guint i = 0; i < matrix->loads->len; i++)
-		if (!find_tool(worker, matrix->loads->pdata[i], error) ||
+		if (!prepare_tool(worker, matrix->loads->pdata[i], error) ||
 		    !tell_command(worker, i, error))
 			return false;
-	return set_up_loads(worker, error);
+	return monitors_keep(worker, error) && prepare_server(worker, error) &&
+	    state_set_up(worker, error);
 }
 
 /* Keeps the first error, tells the others. */
@@ -176,12 +186,14 @@ prepare_finish(Worker *worker, GError **error)
 {
 	GError *first = NULL, *failure = NULL;
 
+	if (!client_end_loads(worker, &failure))
+		note(worker, &first, g_steal_pointer(&failure));
 	if (!workdir_end_loads(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
-	if (worker->control == NULL || worker->life.pid != 0)
+	if (!worker->rehearsal &&
+	    (worker->control == NULL || worker->life.pid != 0))
 		clean_loads(worker, &first);
-	if (worker->control != NULL && worker->life.pid != 0 &&
-	    !server_stop(worker->control, &worker->life, &failure))
+	if (!serve_stop(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (!workdir_end_server(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
@@ -189,7 +201,14 @@ prepare_finish(Worker *worker, GError **error)
 		note(worker, &first, g_steal_pointer(&failure));
 	if (!prepare_undo(worker, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
+	if (!client_remove(worker, &failure))
+		note(worker, &first, g_steal_pointer(&failure));
 	if (!workdir_remove(worker, &failure))
+		note(worker, &first, g_steal_pointer(&failure));
+	if (!boots_put_back(worker, &failure))
+		note(worker, &first, g_steal_pointer(&failure));
+	if (!journal_keep_now(
+		worker->store, worker->target, worker->index, &failure))
 		note(worker, &first, g_steal_pointer(&failure));
 	if (first == NULL)
 		return true;

@@ -16,6 +16,10 @@
  */
 bool prepare_undo(Worker *worker, GError **error);
 bool prepare_target(Worker *worker, GError **error);
+/* Parts of that: the load generator is found, hashed, its version told; */
+bool prepare_tool(Worker *worker, const Load *load, GError **error);
+/* the server is started with nothing set, and known from then on. */
+bool prepare_server(Worker *worker, GError **error);
 /*
  * Cleans up the loads' data, stops the server, undoes every change and
  * removes the work directory.  Goes on after a failure and tells the first;

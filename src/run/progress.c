@@ -34,6 +34,14 @@ progress_free(Progress *progress)
 }
 
 void
+progress_more(Progress *progress, size_t visits)
+{
+	(void)pthread_mutex_lock(&progress->mutex);
+	progress->visits += visits;
+	(void)pthread_mutex_unlock(&progress->mutex);
+}
+
+void
 progress_visit(Progress *progress)
 {
 	(void)pthread_mutex_lock(&progress->mutex);

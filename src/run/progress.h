@@ -14,6 +14,8 @@ typedef struct Progress Progress;
 /* visits: how many are to be done, over all targets. */
 Progress *progress_new(size_t visits);
 void progress_free(Progress *progress);
+/* So many visits more than were planned. */
+void progress_more(Progress *progress, size_t visits);
 /* A visit has ended, or need not be done. */
 void progress_visit(Progress *progress);
 /* What target is doing now, for the progress line. */

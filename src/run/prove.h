@@ -13,7 +13,10 @@
 typedef struct {
 	VerbCall *call;
 	GPtrArray *answers; /* VerbAnswer */
-	guint ours;         /* the first that is not of the server */
+	GPtrArray *client;  /* of a client host apart; else NULL */
+	guint ours;         /* the first after those of server or knobs */
+	guint boot;         /* the first of kernels_ask() */
+	guint during;       /* the first look at a process of setting during */
 } ProofSide;
 
 void prove_clear(ProofSide *side);
@@ -32,5 +35,12 @@ bool prove_judge(Worker *worker, const Visit *visit, const ProofSide *side,
     bool after, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(ProofSide, prove_clear)
+
+/*
+ * Stores proofs (Proof *) of a side of the visit, or those that a run's own
+ * process gave; run is its row, else 0.
+ */
+bool prove_keep(Worker *worker, const Visit *visit, bool after, int64_t run,
+    const GPtrArray *proofs, GError **error);
 
 #endif

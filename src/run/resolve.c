@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
+#include "run/kernels.h"
 #include "run/values.h"
 
 static Setting *
@@ -42,15 +43,15 @@ resolve_one(Worker *worker, const char *name, GError **error)
 		return g_strdup(paths->pdata[0]);
 	g_ptr_array_add(paths, NULL);
 	g_autofree char *found = g_strjoinv(", ", (char **)paths->pdata);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+	failure_set(error, FAILURE_MISSING_FILE, ABRUN_ERROR_USAGE,
 	    "%s: preload \"%s\" must name one library, found %s; give its "
 	    "path instead",
 	    worker_host(worker)->name, name, *found == '\0' ? "none" : found);
 	return NULL;
 }
 
-static bool
-remember_hash(Worker *worker, const char *path, GError **error)
+bool
+resolve_hash(Worker *worker, const char *path, GError **error)
 {
 	g_autoptr(VerbAnswer) answer = target_ask(
 	    worker->target, worker_deadline(), error, "hash", path, NULL);
@@ -59,7 +60,7 @@ remember_hash(Worker *worker, const char *path, GError **error)
 		return false;
 	const char *sum = verb_answer_get(answer, "sha256");
 	if (sum == NULL || strcmp(sum, "missing") == 0) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+		failure_set(error, FAILURE_MISSING_FILE, ABRUN_ERROR_USAGE,
 		    "%s: %s is not there, or cannot be read",
 		    worker_host(worker)->name, path);
 		return false;
@@ -77,7 +78,7 @@ resolve_preload(
 	    ? g_strdup(setting->value)
 	    : resolve_one(worker, setting->value, error);
 
-	if (path == NULL || !remember_hash(worker, path, error))
+	if (path == NULL || !resolve_hash(worker, path, error))
 		return false;
 	Setting *resolved = remember(worker, setting);
 	g_free(resolved->value);
@@ -108,20 +109,26 @@ resolve_command(Worker *worker, const Setting *setting, GError **error)
 	g_autoptr(GHashTable) values = values_host(worker);
 	Setting *resolved = remember(worker, setting);
 
-	return expand(&resolved->apply, values, error) &&
+	return (setting->kind != SETTING_DURING ||
+		   expand(&resolved->value, values, error)) &&
+	    expand(&resolved->apply, values, error) &&
 	    expand(&resolved->undo, values, error) &&
 	    expand(&resolved->verify, values, error);
 }
 
-static bool
+bool
 resolve_level(Worker *worker, const Level *level, GError **error)
 {
 	for (guint i = 0; i < level->settings->len; i++) {
 		const Setting *setting = level->settings->pdata[i];
+		if (setting->kind == SETTING_KERNEL &&
+		    !kernels_resolve(worker, setting->value, error))
+			return false;
 		if (setting->kind == SETTING_PRELOAD &&
 		    !resolve_preload(worker, setting, level, error))
 			return false;
-		if (setting->kind == SETTING_COMMAND &&
+		if ((setting->kind == SETTING_COMMAND ||
+			setting->kind == SETTING_DURING) &&
 		    !resolve_command(worker, setting, error))
 			return false;
 	}
@@ -147,9 +154,8 @@ resolve_levels(Worker *worker, GError **error)
 	return true;
 }
 
-/* All that must be proved absent where it is not wanted, each library too. */
-static void
-list_subjects(Worker *worker)
+void
+resolve_subjects(Worker *worker)
 {
 	g_autoptr(GPtrArray) subjects = matrix_subjects(worker_matrix(worker));
 
@@ -166,18 +172,28 @@ list_subjects(Worker *worker)
 	}
 }
 
-static bool
+bool
 resolve_server(Worker *worker, GError **error)
 {
 	g_autoptr(GHashTable) values = values_host(worker);
-	const char *command = worker_matrix(worker)->server.command;
+	const Server *server = &worker_matrix(worker)->server;
+	const char *const texts[] = { server->command, server->start,
+		server->stop, server->ready };
+	char **const commands = worker->server_commands;
 
-	if (command == NULL)
-		return true;
-	g_free(worker->server_command);
-	worker->server_command = load_expand_command(command, values, error);
-	worker->server.command = worker->server_command;
-	return worker->server_command != NULL;
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_clear_pointer(&commands[i], g_free);
+		if (texts[i] == NULL)
+			continue;
+		commands[i] = load_expand_command(texts[i], values, error);
+		if (commands[i] == NULL)
+			return false;
+	}
+	worker->server.command = commands[0];
+	worker->server.start = commands[1];
+	worker->server.stop = commands[2];
+	worker->server.ready = commands[3];
+	return true;
 }
 
 bool
@@ -185,6 +201,6 @@ resolve_settings(Worker *worker, GError **error)
 {
 	if (!resolve_server(worker, error) || !resolve_levels(worker, error))
 		return false;
-	list_subjects(worker);
+	resolve_subjects(worker);
 	return true;
 }

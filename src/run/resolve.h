@@ -13,5 +13,16 @@
 
 /* Fills worker's resolved, subjects, hashes and server. */
 bool resolve_settings(Worker *worker, GError **error);
+/* Its parts: the server's commands, each level of the matrix, */
+bool resolve_server(Worker *worker, GError **error);
+bool resolve_level(Worker *worker, const Level *level, GError **error);
+/* and then all that is to be proved absent where it is not wanted. */
+void resolve_subjects(Worker *worker);
+
+/*
+ * From now on a file of the host is proved to be what it is now.
+ * ABRUN_ERROR_USAGE when it is not there.
+ */
+bool resolve_hash(Worker *worker, const char *path, GError **error);
 
 #endif

@@ -2,9 +2,10 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "run/resolve.h"
 
 enum { SCRIPT_BYTES = 1 << 20 };
 
@@ -18,13 +19,13 @@ read_script(const Worker *worker, const char *name, GError **error)
 
 	if (path == NULL) {
 		g_autofree char *places = matrix_places(matrix, name);
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+		failure_set(error, FAILURE_MISSING_FILE, ABRUN_ERROR_USAGE,
 		    "there is no script %s (looked for %s)", name, places);
 		return NULL;
 	}
 	g_autofree char *text = file_read(path, SCRIPT_BYTES, &length, error);
 	if (text != NULL && strlen(text) != length) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
+		failure_set(error, FAILURE_MISSING_FILE, ABRUN_ERROR_USAGE,
 		    "%s: a script must be text, but it holds NUL bytes", path);
 		return NULL;
 	}
@@ -50,7 +51,7 @@ put_script(Worker *worker, size_t load, const char *key, const char *name,
 	g_autofree char *wanted = text_sha256(text, strlen(text));
 	const char *seen = verb_answer_get(answer, "sha256");
 	if (g_strcmp0(seen, wanted) != 0) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		failure_set(error, FAILURE_SOFTWARE_CHANGED, ABRUN_ERROR_VERIFY,
 		    "script %s was copied to %s: sha256 wanted %s, seen %s",
 		    name, remote, wanted, seen == NULL ? "nothing" : seen);
 		return false;
@@ -64,6 +65,17 @@ put_script(Worker *worker, size_t load, const char *key, const char *name,
 	script->path = g_steal_pointer(&remote);
 	g_ptr_array_add(worker->scripts, script);
 	return worker_fact(worker, "script", name, "sha256", wanted, error);
+}
+
+/* One that the host has itself stays what it was when it was first seen. */
+static bool
+keep_own(Worker *worker, const char *path, GError **error)
+{
+	if (g_hash_table_contains(worker->hashes, path))
+		return true;
+	return resolve_hash(worker, path, error) &&
+	    worker_fact(worker, "script", path, "sha256",
+		g_hash_table_lookup(worker->hashes, path), error);
 }
 
 /* What a key of a load may be: its own value, a variable's, the default. */
@@ -95,8 +107,15 @@ put_key(Worker *worker, size_t load, const LoadDefKey *key, GError **error)
 
 	for (guint i = 0; i < values->len; i++) {
 		const char *name = values->pdata[i];
-		if (*name == '\0' || g_path_is_absolute(name))
+		if (*name == '\0')
 			continue;
+		if (g_path_is_absolute(name)) {
+			/* A rehearsal tells of them beside all else. */
+			if (strchr(name, '{') == NULL && !worker->rehearsal &&
+			    !keep_own(worker, name, error))
+				return false;
+			continue;
+		}
 		if (strchr(name, '{') != NULL) {
 			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
 			    "not yet: a script whose name holds a template "
@@ -108,6 +127,28 @@ put_key(Worker *worker, size_t load, const LoadDefKey *key, GError **error)
 			return false;
 	}
 	return true;
+}
+
+GPtrArray *
+scripts_there(const Worker *worker)
+{
+	const Matrix *matrix = worker_matrix(worker);
+	GPtrArray *paths = g_ptr_array_new();
+
+	for (guint i = 0; i < matrix->loads->len; i++) {
+		const Load *load = matrix->loads->pdata[i];
+		for (guint k = 0; k < load->def->keys->len; k++) {
+			const LoadDefKey *key = load->def->keys->pdata[k];
+			g_autoptr(GPtrArray) values =
+			    values_of(worker, load, key);
+			for (guint v = 0; key->script && v < values->len; v++)
+				if (g_path_is_absolute(values->pdata[v]) &&
+				    strchr(values->pdata[v], '{') == NULL)
+					g_ptr_array_add(
+					    paths, values->pdata[v]);
+		}
+	}
+	return paths;
 }
 
 bool

@@ -16,5 +16,7 @@
  * is too large; _VERIFY when it does not arrive as it is.
  */
 bool scripts_put(Worker *worker, GError **error);
+/* The absolute paths that any cell uses (borrowed char *); free the array. */
+GPtrArray *scripts_there(const Worker *worker);
 
 #endif

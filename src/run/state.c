@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "run/measure.h"
@@ -127,7 +127,7 @@ is_as_before(const Worker *worker, const char *table, const StateTable *seen,
 
 	if (changed == NULL)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	failure_set(error, FAILURE_DATA_CHANGED, ABRUN_ERROR_VERIFY,
 	    "%s since this run began: put them back as they were, or start "
 	    "another run with --new",
 	    changed);
@@ -143,7 +143,7 @@ keep_table(Worker *worker, const char *table, GError **error)
 		return false;
 	/* A view counts rows, but has no checksum. */
 	if (seen.trouble != NULL || strcmp(seen.checksum, "NULL") == 0) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_SETUP_FAILED, ABRUN_ERROR_FAILED,
 		    "after the setup, table %s: %s", table,
 		    seen.trouble != NULL ? seen.trouble : "has no checksum");
 		return false;

@@ -4,6 +4,8 @@
 
 #include "analysis/wording.h"
 #include "base/text.h"
+#include "run/lost.h"
+#include "store/store.h"
 
 const char *
 status_state_name(StatusState state)
@@ -37,6 +39,7 @@ status_free(Status *status)
 	g_free(status->since);
 	g_ptr_array_unref(status->targets);
 	g_ptr_array_unref(status->flights);
+	g_ptr_array_unref(status->failures);
 	g_free(status);
 }
 
@@ -86,11 +89,20 @@ add_targets(Status *status)
 	}
 }
 
+/* It has taken the time of a visit. */
 static bool
-is_end(VisitStatus status)
+has_ended(const DataVisit *visit)
 {
-	return status == VISIT_VALID || status == VISIT_INVALID ||
-	    status == VISIT_FAILED;
+	return visit->status == VISIT_VALID || visit->status == VISIT_INVALID ||
+	    visit->status == VISIT_FAILED;
+}
+
+/* One that failed is tried again, and counts when there is no more of it. */
+static bool
+is_end(const DataVisit *visit)
+{
+	return has_ended(visit) &&
+	    (visit->status != VISIT_FAILED || visit->attempt >= STORE_ATTEMPTS);
 }
 
 /* Of several visits to one place the last that came to an end counts. */
@@ -102,8 +114,7 @@ last_ends(const StoreData *data)
 
 	for (guint i = 0; i < data->visits->len; i++) {
 		DataVisit *visit = data->visits->pdata[i];
-		if (!is_end(visit->status) ||
-		    visit->round > (size_t)data->rounds)
+		if (!is_end(visit) || visit->round > (size_t)data->rounds)
 			continue;
 		(void)g_hash_table_replace(ends,
 		    g_strdup_printf("%zu/%zu/%zu", visit->target, visit->round,
@@ -202,7 +213,7 @@ estimate(Status *status, size_t index, double now)
 			continue;
 		flying =
 		    visit->status == VISIT_RUNNING ? now - visit->began : 0;
-		if (!is_end(visit->status))
+		if (!has_ended(visit))
 			continue;
 		target->tries++;
 		target->spent_s += visit->ended - visit->began;
@@ -229,6 +240,75 @@ estimate_all(Status *status, double now)
 	}
 }
 
+/* When the last visit of a target began; 0: none did. */
+static double
+last_began(const StoreData *data, size_t index)
+{
+	double began = 0;
+
+	for (guint i = 0; i < data->visits->len; i++) {
+		const DataVisit *visit = data->visits->pdata[i];
+		if (visit->target == index)
+			began = MAX(began, visit->began);
+	}
+	return began;
+}
+
+/* What a target met since its last visit began; older events are over. */
+static void
+look_at_events(Status *status)
+{
+	const StoreData *data = status->data;
+
+	for (guint i = 0; i < data->events->len; i++) {
+		const DataEvent *event = data->events->pdata[i];
+		if (event->target >= status->targets->len ||
+		    event->at < last_began(data, event->target))
+			continue;
+		StatusTarget *target = status->targets->pdata[event->target];
+		if (strcmp(event->kind, LOST_EVENT) == 0 &&
+		    status->state == STATUS_RUNNING)
+			target->lost_since = event->at;
+		else if (strcmp(event->kind, LOST_EVENT_BACK) == 0)
+			target->lost_since = 0;
+		else if (strcmp(event->kind, GIVEN_UP_EVENT) == 0) {
+			target->given_up = event->text;
+			target->lost_since = 0;
+		}
+	}
+}
+
+static StatusFailure *
+failure_called(Status *status, const char *name)
+{
+	for (guint i = 0; i < status->failures->len; i++) {
+		StatusFailure *failure = status->failures->pdata[i];
+		if (strcmp(failure->name, name) == 0)
+			return failure;
+	}
+	StatusFailure *failure = g_new0(StatusFailure, 1);
+	failure->name = name;
+	g_ptr_array_add(status->failures, failure);
+	return failure;
+}
+
+static void
+count_failures(Status *status)
+{
+	const StoreData *data = status->data;
+
+	for (guint i = 0; i < data->visits->len; i++) {
+		const DataVisit *visit = data->visits->pdata[i];
+		if (visit->failure != NULL)
+			failure_called(status, visit->failure)->visits++;
+	}
+	for (guint i = 0; i < data->runs->len; i++) {
+		const DataRun *run = data->runs->pdata[i];
+		if (run->failure != NULL)
+			failure_called(status, run->failure)->runs++;
+	}
+}
+
 Status *
 status_new(const StoreData *data, const char *holder, double now)
 {
@@ -239,6 +319,7 @@ status_new(const StoreData *data, const char *holder, double now)
 	status->rounds = (size_t)MAX(data->rounds, 0);
 	status->targets = g_ptr_array_new_with_free_func(g_free);
 	status->flights = g_ptr_array_new_with_free_func(flight_free);
+	status->failures = g_ptr_array_new_with_free_func(g_free);
 	read_holder(status);
 	add_targets(status);
 	count_visits(status);
@@ -246,6 +327,7 @@ status_new(const StoreData *data, const char *holder, double now)
 	for (guint i = 0; i < data->visits->len; i++) {
 		const DataVisit *visit = data->visits->pdata[i];
 		status->round = MAX(status->round, visit->round);
+		status->superseded += visit->status == VISIT_SUPERSEDED;
 	}
 	const size_t done = status->valid + status->invalid + status->failed;
 	status->state = holder != NULL ? STATUS_RUNNING
@@ -254,5 +336,7 @@ status_new(const StoreData *data, const char *holder, double now)
 	if (status->state == STATUS_RUNNING)
 		add_flights(status);
 	estimate_all(status, now);
+	look_at_events(status);
+	count_failures(status);
 	return status;
 }

@@ -35,10 +35,18 @@ typedef struct {
 typedef struct {
 	const char *name;
 	size_t planned, valid, invalid, failed;
-	size_t tries;    /* visits that ended, repeated ones among them */
-	double spent_s;  /* by these */
-	int64_t left_ms; /* -1: not known */
+	size_t tries;         /* visits that ended, repeated ones among them */
+	double spent_s;       /* by these */
+	int64_t left_ms;      /* -1: not known */
+	const char *given_up; /* why; NULL: it is not */
+	double lost_since;    /* waited for since then; 0: it is not */
 } StatusTarget;
+
+/* How often something failed of one thing, tries that were repeated, too. */
+typedef struct {
+	const char *name; /* abrun-troubleshooting(7) */
+	size_t visits, runs;
+} StatusFailure;
 
 typedef struct {
 	const StoreData *data; /* borrowed, as names are from it */
@@ -49,10 +57,12 @@ typedef struct {
 
 	size_t rounds, round; /* round 0: none was begun */
 	size_t planned, valid, invalid, failed;
+	size_t superseded; /* visits that were made again, out of all counts */
 	size_t good_runs, failed_runs; /* without warm-ups */
 	int64_t left_ms;    /* until the slowest target is ready; -1: unknown */
 	GPtrArray *targets; /* StatusTarget */
 	GPtrArray *flights; /* StatusFlight; none unless it is running */
+	GPtrArray *failures; /* StatusFailure, in order of their first */
 } Status;
 
 /* holder may be NULL: nobody; now: seconds since 1970. */

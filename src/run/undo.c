@@ -2,17 +2,20 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
+#include "run/boots_back.h"
 #include "run/datadir.h"
+#include "run/during.h"
 #include "run/undo_judge.h"
 #include "run/undo_work.h"
 #include "run/workdir.h"
 #include "target/proof.h"
 
 void
-undo_troubles_init(UndoTroubles *troubles)
+undo_troubles_init(UndoTroubles *troubles, Failure failure)
 {
 	troubles->texts = g_ptr_array_new_with_free_func(g_free);
+	troubles->failure = failure;
 	troubles->foreign = false;
 }
 
@@ -42,7 +45,8 @@ undo_troubles_end(UndoTroubles *troubles, const UndoWork *work, GError **error)
 	g_ptr_array_add(troubles->texts, NULL);
 	g_autofree char *all =
 	    g_strjoinv("; ", (char **)troubles->texts->pdata);
-	g_set_error(error, ABRUN_ERROR,
+	failure_set(error,
+	    troubles->foreign ? FAILURE_FOREIGN_CHANGE : troubles->failure,
 	    troubles->foreign ? ABRUN_ERROR_VERIFY : ABRUN_ERROR_FAILED, "%s",
 	    all);
 	return false;
@@ -66,7 +70,9 @@ read_rows(UndoWork *work, GError **error)
 	for (guint i = rows->len; i-- > 0;) {
 		const StoreUndo *row = rows->pdata[i];
 		if (strcmp(row->kind, WORKDIR_KIND) == 0 ||
-		    strcmp(row->kind, DATADIR_KIND) == 0) {
+		    strcmp(row->kind, DATADIR_KIND) == 0 ||
+		    strcmp(row->kind, BOOT_KIND) == 0 ||
+		    strcmp(row->kind, DURING_KIND) == 0) {
 			g_ptr_array_remove_index(rows, i);
 			continue; /* not ours */
 		}
@@ -116,7 +122,8 @@ undo_all(Store *store, Target *target, size_t target_index, const char *boot_id,
 		return false;
 	g_autoptr(GPtrArray) rows = work.rows;
 	g_autoptr(GError) failure = NULL;
-	if (undo_commands_restore(&work, none, &failure))
+	if (undo_servers(&work, &failure) &&
+	    undo_commands_restore(&work, none, &failure))
 		return undo_knobs(&work, none, none, error);
 	/* Put back, but not stored: so are the others. */
 	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE))

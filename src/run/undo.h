@@ -33,6 +33,21 @@ bool undo_apply(Store *store, Target *target, size_t target_index,
     const char *work_dir, GError **error);
 
 /*
+ * Before a server is started by the user's own command: a row that stops it
+ * by the other one, should this run be interrupted.  There is no such row.
+ */
+bool undo_server_intend(Store *store, size_t target_index, const char *boot_id,
+    const Server *server, GError **error);
+/*
+ * Before a service of the host is touched for the first time: a row that takes
+ * abrun's settings away and has it run, or not, as it is now.
+ */
+bool undo_service_intend(Store *store, Target *target, size_t target_index,
+    const char *boot_id, const char *service, GError **error);
+/* After it was stopped: there is nothing to undo. */
+bool undo_server_stopped(Store *store, size_t target_index, GError **error);
+
+/*
  * Undoes every open row of the target, newest first.  Idempotent.  What could
  * not be undone is added to left, in words, and the rest is undone all the
  * same; false only when the host could not be asked or the store not written.

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
+#include "run/journal.h"
 
 /* Bytes of a command's output that are kept, and that are shown. */
 enum { OUTPUT_BYTES = 4096, SHOWN_BYTES = 300 };
@@ -12,7 +13,8 @@ enum { OUTPUT_BYTES = 4096, SHOWN_BYTES = 300 };
 typedef struct {
 	const StoreUndo *row;
 	const char *text;
-	bool ok; /* it ended with status 0 */
+	bool put; /* the row goes to the host before it */
+	bool ok;  /* it ended with status 0 */
 } Command;
 
 static bool
@@ -69,9 +71,8 @@ judge_answer(Command *command, const VerbAnswer *answer, UndoTroubles *troubles)
 		*output != '\0' ? ": " : "", output));
 }
 
-/* The directory to run commands in; free it. */
-static char *
-find_directory(const UndoWork *work, GError **error)
+char *
+undo_directory(const UndoWork *work, GError **error)
 {
 	if (work->work_dir != NULL)
 		return g_strdup(work->work_dir);
@@ -81,7 +82,7 @@ find_directory(const UndoWork *work, GError **error)
 		return NULL;
 	const char *dir = verb_answer_get(made, "dir");
 	if (dir == NULL)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_ANSWER, ABRUN_ERROR_FAILED,
 		    "the host made no work directory for commands");
 	return g_strdup(dir);
 }
@@ -96,25 +97,33 @@ run_commands(const UndoWork *work, GArray *commands, UndoTroubles *troubles,
 
 	if (commands->len == 0)
 		return true;
-	g_autofree char *dir = find_directory(work, error);
+	g_autofree char *dir = undo_directory(work, error);
 	if (dir == NULL)
 		return false;
 	for (guint i = 0; i < commands->len; i++) {
 		g_autofree char *limit = g_strdup_printf("%d", UNDO_COMMAND_MS);
 		g_autofree char *cap = g_strdup_printf("%d", OUTPUT_BYTES);
+		Command *command = &g_array_index(commands, Command, i);
+		command->put = command->put &&
+		    journal_put(call, work->store, command->row);
 		verb_call_add(call, "load_run", dir, limit, cap, "", "0",
-		    g_array_index(commands, Command, i).text, NULL);
+		    command->text, NULL);
 	}
 	if (work->work_dir == NULL)
 		verb_call_add(call, "remove_workdir", dir, NULL);
+	if (!journal_keep(call, work->store, work->index, error))
+		return false;
 	if (!target_call(work->target, call,
 		deadline_in(
 		    UNDO_CALL_MS + (int64_t)commands->len * UNDO_COMMAND_MS),
 		&answers, error))
 		return false;
-	for (guint i = 0; i < commands->len; i++)
-		judge_answer(&g_array_index(commands, Command, i),
-		    answers->pdata[i], troubles);
+	guint next = 0;
+	for (guint i = 0; i < commands->len; i++) {
+		Command *command = &g_array_index(commands, Command, i);
+		next += command->put;
+		judge_answer(command, answers->pdata[next++], troubles);
+	}
 	return true;
 }
 
@@ -151,7 +160,7 @@ undo_commands_restore(UndoWork *work, const GPtrArray *settings, GError **error)
 	g_autoptr(GArray) undos = g_array_new(FALSE, TRUE, sizeof(Command));
 	g_auto(UndoTroubles) troubles;
 
-	undo_troubles_init(&troubles);
+	undo_troubles_init(&troubles, FAILURE_UNDO_FAILED);
 	for (guint i = 0; i < work->rows->len; i++) {
 		const StoreUndo *row = work->rows->pdata[i];
 		const Command undo = { .row = row, .text = row->old_value };
@@ -209,7 +218,7 @@ undo_commands_apply(UndoWork *work, const GPtrArray *settings, GError **error)
 	g_autoptr(GArray) applies = g_array_new(FALSE, TRUE, sizeof(Command));
 	g_auto(UndoTroubles) troubles;
 
-	undo_troubles_init(&troubles);
+	undo_troubles_init(&troubles, FAILURE_SETTING_FAILED);
 	for (guint i = 0; i < settings->len; i++) {
 		const Setting *setting = settings->pdata[i];
 		if (setting->kind != SETTING_COMMAND)
@@ -219,7 +228,10 @@ undo_commands_apply(UndoWork *work, const GPtrArray *settings, GError **error)
 			continue;
 		if (row == NULL && (row = intend(work, setting, error)) == NULL)
 			return false;
-		const Command apply = { .row = row, .text = setting->apply };
+		/* One without an undo is for good: nobody is to wait for it. */
+		const Command apply = { .row = row,
+			.text = setting->apply,
+			.put = setting->undo != NULL };
 		g_array_append_val(applies, apply);
 	}
 	return run_commands(work, applies, &troubles, error) &&

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "run/journal.h"
 #include "run/undo_judge.h"
 
 /* One thing that is read by the verb get and written by set. */
@@ -13,6 +14,7 @@ typedef struct {
 	char *original;          /* NULL: no such thing, or not known */
 	char *current;           /* NULL: no such thing */
 	bool unread;             /* could not be asked */
+	bool put; /* its new row goes to the host before it is set */
 	UndoVerdict verdict;
 } Knob;
 
@@ -62,7 +64,7 @@ collect(
 
 	for (guint i = 0; i < work->rows->len; i++) {
 		StoreUndo *row = work->rows->pdata[i];
-		if (strcmp(row->kind, command) != 0)
+		if (strcmp(row->kind, command) != 0 && !undo_is_server(row))
 			g_ptr_array_add(
 			    find_knob(knobs, row->kind, row->name)->rows, row);
 	}
@@ -124,6 +126,8 @@ look(const UndoWork *work, GPtrArray *knobs, UndoTroubles *troubles,
 		const Knob *knob = knobs->pdata[i];
 		verb_call_add(call, "get", knob->kind, knob->name, NULL);
 	}
+	if (!journal_keep(call, work->store, work->index, error))
+		return false;
 	if (!target_call(
 		work->target, call, deadline_in(UNDO_CALL_MS), &answers, error))
 		return false;
@@ -308,9 +312,12 @@ write_knobs(
 		Knob *knob = knobs->pdata[i];
 		if (knob->verdict != UNDO_WRITE)
 			continue;
-		if (knob->wanted != NULL &&
-		    !intend(work, knob, knob->wanted, error))
-			return false;
+		if (knob->wanted != NULL) {
+			if (!intend(work, knob, knob->wanted, error))
+				return false;
+			knob->put = journal_put(
+			    call, work->store, knob->rows->pdata[0]);
+		}
 		verb_call_add(call, "set", knob->kind, knob->name,
 		    knob->wanted != NULL ? knob->wanted : knob->original, NULL);
 	}
@@ -322,6 +329,7 @@ write_knobs(
 	guint next = 0;
 	for (guint i = 0; i < knobs->len; i++) {
 		Knob *knob = knobs->pdata[i];
+		next += knob->put;
 		if (knob->verdict == UNDO_WRITE &&
 		    !take_answer(work, knob,
 			knob->wanted != NULL ? knob->wanted : knob->original,
@@ -338,7 +346,8 @@ undo_knobs(UndoWork *work, const GPtrArray *settings, const GPtrArray *subjects,
 	g_autoptr(GPtrArray) knobs = collect(work, settings, subjects);
 	g_auto(UndoTroubles) troubles;
 
-	undo_troubles_init(&troubles);
+	undo_troubles_init(&troubles,
+	    settings->len > 0 ? FAILURE_SETTING_FAILED : FAILURE_UNDO_FAILED);
 	if (knobs->len == 0)
 		return true;
 	if (!look(work, knobs, &troubles, error) ||

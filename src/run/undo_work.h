@@ -8,11 +8,17 @@
 
 #include <glib.h>
 
+#include "base/failure.h"
 #include "store/store.h"
 #include "target/target.h"
 
 /* How long one call may take, and one command of the user's own. */
 enum { UNDO_CALL_MS = 60000, UNDO_COMMAND_MS = 60000 };
+
+/* A row's name is where the server listens, as the verb owner wants it. */
+#define UNDO_KIND_SERVER "server"
+/* A row's name is the service, its old value "active" or "inactive". */
+#define UNDO_KIND_SERVICE "service"
 
 typedef struct {
 	Store *store;
@@ -27,10 +33,11 @@ typedef struct {
 /* What went wrong with some of several things. */
 typedef struct {
 	GPtrArray *texts; /* char * */
+	Failure failure;  /* the name of them all, unless foreign */
 	bool foreign;     /* some were changed by someone else */
 } UndoTroubles;
 
-void undo_troubles_init(UndoTroubles *troubles);
+void undo_troubles_init(UndoTroubles *troubles, Failure failure);
 void undo_troubles_clear(UndoTroubles *troubles);
 /* Takes over the text. */
 void undo_troubles_add(UndoTroubles *troubles, char *text);
@@ -47,6 +54,14 @@ bool undo_troubles_end(
  */
 bool undo_knobs(UndoWork *work, const GPtrArray *settings,
     const GPtrArray *subjects, GError **error);
+
+/* Stops the servers that are left. */
+bool undo_servers(UndoWork *work, GError **error);
+/* Whether a row is one of those. */
+bool undo_is_server(const StoreUndo *row);
+
+/* The directory to run commands in; free it. */
+char *undo_directory(const UndoWork *work, GError **error);
 
 /* Undoes the commands that the settings do not have, or not for certain. */
 bool undo_commands_restore(

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "run/client.h"
 
 static const Load *
 load_of(const Worker *worker, size_t index)
@@ -29,14 +30,15 @@ values_host(const Worker *worker)
 	LoadValues *values = load_new_values();
 
 	/*
-	 * The load runs on the target: the name that we log in by may mean
-	 * nothing there, so only an address that was given is used.
+	 * On the target itself the name that we log in by may mean nothing, so
+	 * only an address that was given is used there.
 	 */
+	const bool apart = client_is_apart(worker);
 	set(values, "host", "%s",
-	    host->address_given ? host->address : "127.0.0.1");
+	    host->address_given || apart ? host->address : "127.0.0.1");
 	set(values, "port", "%d", server->port);
 	set(values, "socket", "%s",
-	    server->socket == NULL ? "" : server->socket);
+	    server->socket == NULL || apart ? "" : server->socket);
 	set(values, "user", "%s", server->user == NULL ? "" : server->user);
 	set(values, "db", "%s", server->db == NULL ? "" : server->db);
 	set(values, "target", "%s", host->name);
@@ -66,8 +68,10 @@ variables_of(const Worker *worker, const Cell *cell, bool shown)
 static void
 set_scripts(const Worker *worker, size_t load, LoadValues *values)
 {
-	for (guint i = 0; i < worker->scripts->len; i++) {
-		const WorkerScript *script = worker->scripts->pdata[i];
+	const GPtrArray *scripts = worker->client->scripts;
+
+	for (guint i = 0; i < scripts->len; i++) {
+		const WorkerScript *script = scripts->pdata[i];
 		const char *value = g_hash_table_lookup(values, script->key);
 		if (script->load == load && value != NULL &&
 		    strcmp(value, script->name) == 0)
@@ -89,7 +93,7 @@ values_run(const Worker *worker, size_t load, const Cell *cell, size_t round,
 	set(builtin, "seed", "%" G_GUINT64_FORMAT,
 	    random_below(&random, UINT64_C(1) << 30) + 1);
 	set(builtin, "cell", "%s", cell == NULL ? "" : cell->name);
-	set(builtin, "outdir", "%s", worker->work_dir);
+	set(builtin, "outdir", "%s", worker->client->work_dir);
 	LoadValues *values =
 	    load_values(load_of(worker, load), builtin, variables, error);
 	if (values != NULL)
@@ -113,9 +117,5 @@ values_shown_command(const Worker *worker, size_t load, GError **error)
 		return NULL;
 	g_autofree char *command =
 	    load_expand_command(load_of(worker, load)->command, values, error);
-	if (command == NULL)
-		return NULL;
-	g_autoptr(GRegex) quotes =
-	    g_regex_new("'([A-Za-z0-9_./:,{}=@%+-]+)'", 0, 0, NULL);
-	return g_regex_replace(quotes, command, -1, 0, "\\1", 0, error);
+	return command == NULL ? NULL : load_shown_command(command);
 }

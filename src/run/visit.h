@@ -32,4 +32,10 @@ bool visit_reach(Worker *worker, GError **error);
  */
 bool visit_run(Worker *worker, const Visit *visit, GError **error);
 
+/*
+ * The same without waiting until it is quiet, and without a load: whether the
+ * cell can be had, what runs beside the loads too.
+ */
+bool visit_rehearse(Worker *worker, const Visit *visit, GError **error);
+
 #endif

@@ -2,9 +2,14 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "run/client.h"
+#include "run/journal.h"
+
+/* Of a list of processes, this much is told. */
+enum { LIST_BYTES = 400 };
 
 static StoreUndo *
 find_row(const GPtrArray *rows, const char *directory)
@@ -18,19 +23,72 @@ find_row(const GPtrArray *rows, const char *directory)
 	return NULL;
 }
 
+/* The target whose loads run in a directory on a client host; else NULL. */
+static const char *
+user_of(const Worker *worker)
+{
+	return client_is_one(worker)
+	    ? matrix_host_number(worker_matrix(worker), worker->serves)->name
+	    : NULL;
+}
+
 static bool
 journal(Worker *worker, const char *directory, GError **error)
 {
-	const StoreUndo row = {
+	StoreUndo row = {
 		.target = worker->index,
 		.kind = (char *)WORKDIR_KIND,
 		.name = (char *)directory,
+		.new_value = (char *)user_of(worker),
 		.scope = (char *)"disk",
 		.boot_id = worker->boot_id,
 	};
-	const int64_t id = store_undo_intend(worker->store, &row, error);
 
-	return id != 0 && store_undo_set(worker->store, id, UNDO_DONE, error);
+	row.id = store_undo_intend(worker->store, &row, error);
+	return row.id != 0 &&
+	    store_undo_set(worker->store, row.id, UNDO_DONE, error) &&
+	    journal_put_now(worker->store, worker->target, &row, error);
+}
+
+/* All values of a key in one line; NULL if there are none.  Free it. */
+static char *
+list_of(const VerbAnswer *answer, const char *key)
+{
+	g_autoptr(GPtrArray) values = verb_answer_all(answer, key);
+
+	if (values->len == 0)
+		return NULL;
+	g_ptr_array_add(values, NULL);
+	g_autofree char *list = g_strjoinv(", ", (char **)values->pdata);
+	return text_printable(list, LIST_BYTES);
+}
+
+/* Loads and servers of another abrun disturb ours, but are not ours. */
+static bool
+tell_others(Worker *worker, const VerbAnswer *answer, GError **error)
+{
+	g_autofree char *others = list_of(answer, "other");
+
+	if (others == NULL)
+		return true;
+	log_info("%s: another abrun runs here, too: %s",
+	    worker_host(worker)->name, others);
+	return store_event(
+	    worker->store, worker->index, "another abrun", others, error);
+}
+
+/* What left its load was ended by its mark. */
+static bool
+tell_left(Worker *worker, const VerbAnswer *answer, GError **error)
+{
+	g_autofree char *left = list_of(answer, "left");
+
+	if (left == NULL)
+		return true;
+	log_info("%s: ended what loads had left running: %s",
+	    worker_host(worker)->name, left);
+	return store_event(
+	    worker->store, worker->index, "left running", left, error);
 }
 
 bool
@@ -44,12 +102,13 @@ workdir_make(Worker *worker, GError **error)
 		return false;
 	worker->work_dir = g_strdup(verb_answer_get(answer, "dir"));
 	if (worker->work_dir == NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_ANSWER, ABRUN_ERROR_FAILED,
 		    "%s: asked for a work directory, but the answer names none",
 		    worker_host(worker)->name);
 		return false;
 	}
-	return journal(worker, worker->work_dir, error);
+	return journal(worker, worker->work_dir, error) &&
+	    tell_others(worker, answer, error);
 }
 
 static bool
@@ -64,7 +123,7 @@ end_loads(Worker *worker, const char *directory, GError **error)
 	for (guint i = 0; i < stopped->len; i++)
 		log_info("%s: ended a load that still ran in %s",
 		    worker_host(worker)->name, (const char *)stopped->pdata[i]);
-	return true;
+	return tell_left(worker, answer, error);
 }
 
 bool
@@ -72,6 +131,21 @@ workdir_end_loads(Worker *worker, GError **error)
 {
 	return worker->work_dir == NULL ||
 	    end_loads(worker, worker->work_dir, error);
+}
+
+/* One line and an event: it has used the host until now. */
+static bool
+tell_server(Worker *worker, const char *pid, GError **error)
+{
+	g_autofree char *others = server_ended_too(worker->control);
+	g_autofree char *text = g_strdup_printf("the server, pid %s%s%s", pid,
+	    others == NULL ? "" : ", and what it had started: ",
+	    others == NULL ? "" : others);
+
+	log_info("%s: stopped what was left running: %s",
+	    worker_host(worker)->name, text);
+	return store_event(
+	    worker->store, worker->index, "left running", text, error);
 }
 
 static bool
@@ -94,9 +168,8 @@ end_server(Worker *worker, const char *directory, GError **error)
 		pid == NULL ? "" : pid, 1, INT32_MAX, &left.pid, error))
 		return false;
 	left.start = g_strdup(verb_answer_get(answer, "start"));
-	log_info("%s: stopping the server that was left running, pid %s",
-	    worker_host(worker)->name, pid);
-	return server_stop(worker->control, &left, error);
+	return server_stop(worker->control, &left, error) &&
+	    tell_server(worker, pid, error);
 }
 
 bool
@@ -160,6 +233,7 @@ workdir_clear_old(Worker *worker, GError **error)
 		const StoreUndo *row = rows->pdata[i];
 		g_autoptr(GError) failure = NULL;
 		if (strcmp(row->kind, WORKDIR_KIND) != 0 ||
+		    g_strcmp0(row->new_value, user_of(worker)) != 0 ||
 		    g_strcmp0(row->name, worker->work_dir) == 0 ||
 		    clear_one(worker, row, &failure))
 			continue;

@@ -2,13 +2,19 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "run/client.h"
 #include "run/credentials.h"
+#include "run/during.h"
+#include "run/journal.h"
+#include "run/lock.h"
+#include "run/lost.h"
 #include "run/night.h"
 #include "run/prepare.h"
 #include "run/scripts.h"
+#include "run/watch.h"
 #include "run/workdir.h"
 
 const Matrix *
@@ -20,7 +26,7 @@ worker_matrix(const Worker *worker)
 const Host *
 worker_host(const Worker *worker)
 {
-	return worker_matrix(worker)->targets->pdata[worker->index];
+	return matrix_host_number(worker_matrix(worker), worker->index);
 }
 
 const char *
@@ -65,61 +71,6 @@ worker_settings(const Worker *worker, const Cell *cell)
 	return settings;
 }
 
-/* Software that changed between two nights of a run is another experiment. */
-static bool
-is_as_before(
-    const Worker *worker, const char *key, const char *value, GError **error)
-{
-	const char *before = g_hash_table_lookup(worker->before, key);
-
-	if (before == NULL || strcmp(before, value) == 0)
-		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
-	    "%s was %s when this run began and is %s now: put it back as it "
-	    "was, or start another run with --new",
-	    key, before, value);
-	return false;
-}
-
-bool
-worker_fact(Worker *worker, const char *kind, const char *name,
-    const char *what, const char *value, GError **error)
-{
-	g_autofree char *key = name == NULL
-	    ? g_strdup_printf("%s.%s", kind, what)
-	    : g_strdup_printf("%s.%s.%s", kind, name, what);
-
-	if (strcmp(what, "sha256") == 0 &&
-	    !is_as_before(worker, key, value, error))
-		return false;
-	return store_fact(
-	    worker->store, "host", (int64_t)worker->index, key, value, error);
-}
-
-bool
-worker_remember(Worker *worker, GError **error)
-{
-	g_autoptr(StoreData) data = store_read(worker->store, error);
-
-	if (data == NULL)
-		return false;
-	for (guint i = 0; i < data->facts->len; i++) {
-		const DataFact *fact = data->facts->pdata[i];
-		if (strcmp(fact->scope, "host") == 0 &&
-		    fact->id == (int64_t)worker->index)
-			(void)g_hash_table_insert(worker->before,
-			    g_strdup(fact->key), g_strdup(fact->value));
-	}
-	for (guint i = 0; i < data->boots->len; i++) {
-		const DataBoot *boot = data->boots->pdata[i];
-		if (boot->target == worker->index)
-			(void)g_hash_table_insert(worker->before,
-			    g_strdup_printf("boot %s", boot->boot_id),
-			    g_strdup(boot->kernel));
-	}
-	return true;
-}
-
 static void
 resolved_free(ResolvedSetting *resolved)
 {
@@ -148,30 +99,47 @@ worker_init(Worker *worker)
 	worker->resolved =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)resolved_free);
 	worker->subjects = g_ptr_array_new();
+	worker->kernels =
+	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->hashes =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->before =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	worker->watched =
+	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	worker->during = g_ptr_array_new_with_free_func(during_free);
+	worker->monitors = g_ptr_array_new_with_free_func(g_free);
 	worker->state = state_log_new(worker_matrix(worker));
 	worker->scripts =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)script_free);
+	if (!client_is_one(worker))
+		client_init(worker);
 }
 
 void
 worker_clear(Worker *worker)
 {
 	worker_disconnect(worker);
+	host_lock_free(worker->lock);
+	g_free(worker->lock_token);
+	client_clear(worker);
 	g_ptr_array_unref(worker->subjects);
 	g_ptr_array_unref(worker->resolved);
+	g_hash_table_unref(worker->kernels);
 	g_hash_table_unref(worker->hashes);
 	g_hash_table_unref(worker->before);
+	g_hash_table_unref(worker->watched);
 	g_ptr_array_unref(worker->scripts);
+	g_ptr_array_unref(worker->during);
+	g_ptr_array_unref(worker->monitors);
 	state_log_free(worker->state);
 	server_life_clear(&worker->life);
 	g_free(worker->work_dir);
+	g_clear_pointer(&worker->facts, g_hash_table_unref);
 	g_free(worker->boot_id);
 	g_free(worker->server_sha256);
-	g_free(worker->server_command);
+	for (size_t i = 0; i < G_N_ELEMENTS(worker->server_commands); i++)
+		g_free(worker->server_commands[i]);
 	g_clear_error(&worker->end);
 }
 
@@ -190,61 +158,6 @@ make_target(Worker *worker, const Cancel *cancel, GError **error)
 			       : target_new(host, program, noise, cancel);
 }
 
-/* Of a boot met before, that its clocks have gone on is no news. */
-static bool
-is_clock(const Worker *worker, const char *key)
-{
-	static const char *const clocks[] = { "time", "uptime_s", NULL };
-	g_autofree char *boot = g_strdup_printf("boot %s", worker->boot_id);
-
-	return g_strv_contains(clocks, key) &&
-	    g_hash_table_contains(worker->before, boot);
-}
-
-/* Every fact of this boot, kept and at hand. */
-static bool
-learn_boot(Worker *worker, const VerbAnswer *facts, GError **error)
-{
-	const char *boot_id = verb_answer_get(facts, "boot_id");
-
-	if (boot_id == NULL || *boot_id == '\0') {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-		    "%s does not tell its boot id", worker_host(worker)->name);
-		return false;
-	}
-	if (worker->boot_id != NULL && strcmp(worker->boot_id, boot_id) != 0) {
-		log_error("%s: rebooted by itself: what ran there is gone",
-		    worker_host(worker)->name);
-		if (!store_event(worker->store, worker->index,
-			"unexpected reboot", boot_id, error))
-			return false;
-		server_life_clear(&worker->life);
-		g_clear_pointer(&worker->work_dir, g_free);
-		worker->boot = 0;
-	}
-	g_free(worker->boot_id);
-	worker->boot_id = g_strdup(boot_id);
-	if (worker->boot != 0)
-		return true;
-
-	const char *release = verb_answer_get(facts, "kernel");
-	const char *version = verb_answer_get(facts, "kernel_version");
-	g_autofree char *kernel =
-	    g_strdup_printf("%s %s", release != NULL ? release : "unknown",
-		version != NULL ? version : "");
-	g_strchomp(kernel);
-	worker->boot = store_boot(
-	    worker->store, worker->index, boot_id, kernel, false, error);
-	if (worker->boot == 0)
-		return false;
-	for (guint i = 0; i < facts->keys->len; i++)
-		if (!is_clock(worker, facts->keys->pdata[i]) &&
-		    !store_fact(worker->store, "boot", worker->boot,
-			facts->keys->pdata[i], facts->values->pdata[i], error))
-			return false;
-	return true;
-}
-
 /* What was left there before is ended first: it may hold what we need. */
 static bool
 make_work_dir(Worker *worker, GError **error)
@@ -252,8 +165,10 @@ make_work_dir(Worker *worker, GError **error)
 	if (!workdir_clear_old(worker, error))
 		return false;
 	return worker->work_dir != NULL ||
-	    (workdir_make(worker, error) && scripts_put(worker, error) &&
-		credentials_put(worker, error));
+	    (workdir_make(worker, error) &&
+		(client_is_apart(worker) ||
+		    (scripts_put(worker, error) &&
+			credentials_put(worker, error))));
 }
 
 /* A key that nobody vouched for is told, here and in the report. */
@@ -278,38 +193,66 @@ open_session(Worker *worker, const Cancel *cancel, GError **error)
 	worker->target = make_target(worker, cancel, error);
 	if (worker->target == NULL)
 		return false;
-	g_autoptr(VerbAnswer) facts = target_ask(worker->target,
-	    deadline_in(WORKER_CONNECT_MS), error, "facts", NULL);
+	/* Of a client host a night keeps none. */
+	const bool with_hazards =
+	    worker->boot == 0 && (worker->rehearsal || !client_is_one(worker));
+	g_autoptr(GPtrArray) answers =
+	    watch_ask_facts(worker, with_hazards, error);
 	g_autoptr(GPtrArray) warnings = target_warnings(worker->target);
 	for (guint i = 0; warnings != NULL && i < warnings->len; i++)
 		log_info("%s: %s", worker_host(worker)->name,
 		    (const char *)warnings->pdata[i]);
-	if (facts == NULL || !tell_new_key(worker, error) ||
-	    !learn_boot(worker, facts, error)) {
+	if (answers == NULL || !tell_new_key(worker, error) ||
+	    !lock_host(worker, error) ||
+	    !worker_learn_boot(worker, answers, with_hazards, error)) {
 		worker_disconnect(worker);
 		return false;
 	}
-	if (worker_matrix(worker)->server.kind != SERVER_NONE)
+	g_clear_pointer(&worker->facts, g_hash_table_unref);
+	worker->facts = watch_table(answers);
+	if (worker_matrix(worker)->server.kind != SERVER_NONE &&
+	    !client_is_one(worker))
 		worker->control =
 		    server_control_new(worker->target, &worker->server);
 	return true;
 }
 
+/* On the controller there is no host key. */
+static bool
+keep_key(Worker *worker, GError **error)
+{
+	const char *key = target_fingerprint(worker->target);
+
+	return key == NULL ||
+	    store_fact(worker->store, "host", (int64_t)worker->index,
+		"host_key", key, error);
+}
+
 bool
-worker_connect(Worker *worker, const Cancel *cancel, GError **error)
+worker_connect_alone(Worker *worker, const Cancel *cancel, GError **error)
 {
 	if (!open_session(worker, cancel, error))
 		return false;
-	if (store_fact(worker->store, "host", (int64_t)worker->index,
-		"host_key", target_fingerprint(worker->target), error) &&
-	    make_work_dir(worker, error)) {
+	if ((worker_host(worker)->local || journal_check(worker, error)) &&
+	    keep_key(worker, error) && make_work_dir(worker, error)) {
+		const char *key = target_fingerprint(worker->target);
 		log_verbose(
 		    "%s: logged in, host key %s, boot %s, working in %s",
-		    worker_host(worker)->name,
-		    target_fingerprint(worker->target), worker->boot_id,
-		    worker->work_dir);
+		    worker_host(worker)->name, key == NULL ? "none" : key,
+		    worker->boot_id, worker->work_dir);
 		return true;
 	}
+	worker_disconnect(worker);
+	return false;
+}
+
+bool
+worker_connect(Worker *worker, const Cancel *cancel, GError **error)
+{
+	if (!worker_connect_alone(worker, cancel, error))
+		return false;
+	if (client_connect(worker, cancel, error))
+		return true;
 	worker_disconnect(worker);
 	return false;
 }
@@ -319,6 +262,8 @@ worker_disconnect(Worker *worker)
 {
 	g_clear_pointer(&worker->control, server_control_free);
 	g_clear_pointer(&worker->target, target_free);
+	if (client_is_apart(worker))
+		worker_disconnect(worker->client);
 }
 
 /*
@@ -340,18 +285,29 @@ give_up_storing(Worker *worker)
 static bool
 put_back(Worker *worker, GError **error)
 {
-	return worker_connect(worker, worker->cleanup, error) &&
-	    prepare_finish(worker, error);
+	g_autoptr(GError) lost = NULL;
+
+	if (!worker_connect_alone(worker, worker->cleanup, error))
+		return false;
+	/* Without its client host a target is put back all the same. */
+	(void)client_connect(worker, worker->cleanup, &lost);
+	if (!prepare_finish(worker, error))
+		return false;
+	if (lost == NULL)
+		return true;
+	g_propagate_error(error, g_steal_pointer(&lost));
+	return false;
 }
 
-static void
-finish(Worker *worker)
+void
+worker_finish(Worker *worker)
 {
 	g_autoptr(GError) failure = NULL;
 
 	/* Never got in, or no further: there is nothing to undo. */
-	if (worker->boot_id == NULL ||
-	    (worker->work_dir == NULL && !store_undo_due(worker->store)))
+	if (!worker->rebooted &&
+	    (worker->boot_id == NULL ||
+		(worker->work_dir == NULL && !store_undo_due(worker->store))))
 		return;
 	if (!put_back(worker, &failure) &&
 	    g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
@@ -368,6 +324,7 @@ finish(Worker *worker)
 		    worker_reason(worker, failure), NULL);
 	}
 	worker_disconnect(worker);
+	g_clear_pointer(&worker->lock, host_lock_free);
 }
 
 void *
@@ -376,17 +333,11 @@ worker_main(void *argument)
 	Worker *worker = argument;
 
 	if (!night_run(worker, &worker->end)) {
-		/* Of a signal, main has told. */
-		if (!g_error_matches(
-			worker->end, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
-			log_error("%s: %s", worker_host(worker)->name,
-			    worker_reason(worker, worker->end));
 		if (g_error_matches(
 			worker->end, ABRUN_ERROR, ABRUN_ERROR_STORE))
 			give_up_storing(worker);
-		(void)store_event(worker->store, worker->index, "ended",
-		    worker_reason(worker, worker->end), NULL);
+		lost_tell_end(worker);
 	}
-	finish(worker);
+	worker_finish(worker);
 	return NULL;
 }

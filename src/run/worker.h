@@ -18,45 +18,77 @@
 #include "plan/plan.h"
 #include "run/progress.h"
 #include "run/state_log.h"
+#include "run/turn.h"
 #include "store/store.h"
+#include "target/host_lock.h"
 #include "target/server.h"
 #include "target/target.h"
 
-typedef struct {
+typedef struct SharedLock SharedLock;
+
+typedef struct Worker {
 	const Plan *plan;
 	Store *store;
 	Progress *progress;
 	Cancel *work;          /* asked: stop measuring */
 	const Cancel *cleanup; /* asked: leave at once */
-	size_t index;          /* of the target in the matrix */
+	Turns *turns;
+	SharedLock *shared; /* see lock.h */
+	size_t index;       /* of the host: see matrix_host_number() */
+	size_t
+	    serves; /* the target whose night it is: index, or see client.h */
 	size_t rounds;
+
+	struct Worker *client; /* where the load runs: see client.h */
+	unsigned in_turn;      /* turns taken, one within the other */
 
 	/* Live: made by worker_connect(), dropped by worker_disconnect(). */
 	Target *target;
 	ServerControl *control; /* NULL without a server */
 	char *work_dir;         /* private directory on the target */
 	char *boot_id;
-	int64_t boot;    /* row in the store */
-	ServerLife life; /* pid 0: none running */
+	int64_t boot;       /* row in the store */
+	const char *kernel; /* id that it must be; NULL: it was not made */
+	bool rebooted;      /* a boot was chosen: the last one is due */
+	bool made;          /* the boot that is met next is of our making */
+	GHashTable *facts;  /* when it was logged in to: watch_table() */
+	ServerLife life;    /* pid 0: none running */
+	HostLock *lock;     /* kept while the session changes */
+	char *lock_token;
+	bool unchanged; /* no other run's changes are open there */
 
 	/* Of the night: made once by prepare_target(). */
 	GPtrArray *resolved; /* ResolvedSetting */
+	GHashTable *kernels; /* what selects one to its id, "default" too */
 	GPtrArray *subjects; /* Setting *, with names resolved */
 	GHashTable *hashes;  /* path to sha256, as first seen */
 	GPtrArray *scripts;  /* WorkerScript */
 	char *server_sha256; /* of the server's binary, as first seen */
 
+	GPtrArray *during;   /* of run/during.c */
+	GPtrArray *monitors; /* char *: what runs of them, by the verbs' name */
+
 	StateLog *state; /* what was done to the loads' data */
 
-	Server server;        /* the matrix's, with its command expanded */
-	char *server_command; /* that command */
-	bool has_password;    /* work_dir holds the loads' password */
+	Server server; /* the matrix's, with its commands expanded */
+	/* Those: command, start, stop, ready. */
+	char *server_commands[4];
+	bool has_password; /* work_dir holds the loads' password */
+	size_t loads;      /* begun so far: each has a name of its own */
+	bool collected;    /* the last one's link broke while it ran */
 
 	GHashTable *before; /* facts and boots of earlier nights */
 
+	bool gate;           /* the next look waits until it is quiet */
+	GHashTable *watched; /* of this visit, "before.KEY" to value: watch.h */
+
 	size_t failures; /* visits without result since the last with one */
 	size_t lost;     /* of these the last, for want of the host */
+	bool start_lost; /* the server of the visit died and is another now */
+	bool gone;       /* the host did not come back in its time */
+	bool no_boot;    /* no attempt is left for the boot of the block */
 	bool unsettled;  /* a load of a visit that broke off may still run */
+	bool rehearsal;  /* no night: loads are neither set up nor cleaned up */
 	GError *end;     /* why the night ended early; NULL if it did not */
 } Worker;
 
@@ -88,10 +120,13 @@ const char *worker_reason(const Worker *worker, const GError *error);
 Deadline worker_deadline(void);
 
 /*
- * Logs in, asks for the facts of this boot and makes the work directory.
- * Nothing about the host is believed from before.
+ * Logs in, asks for the facts of this boot and makes the work directory, and
+ * likewise on a client host apart.  Nothing about a host is believed from
+ * before.
  */
 bool worker_connect(Worker *worker, const Cancel *cancel, GError **error);
+/* The same without the client host. */
+bool worker_connect_alone(Worker *worker, const Cancel *cancel, GError **error);
 void worker_disconnect(Worker *worker);
 
 /* The settings of a cell with preloads resolved; free the array alone. */
@@ -108,12 +143,27 @@ const Setting *worker_resolve(const Worker *worker, const Setting *setting);
 bool worker_fact(Worker *worker, const char *kind, const char *name,
     const char *what, const char *value, GError **error);
 
+/*
+ * Which boot the host is in, by the answers of watch_ask_facts(); of one that
+ * is new all facts are kept.  One that is not the boot before is told, and
+ * what lived in that is forgotten.
+ */
+bool worker_learn_boot(Worker *worker, const GPtrArray *answers,
+    bool with_hazards, GError **error);
+
 /* Reads what earlier nights of this run have kept. */
 bool worker_remember(Worker *worker, GError **error);
 
 /* Makes the tables of a Worker whose plain members are set; frees all. */
 void worker_init(Worker *worker);
 void worker_clear(Worker *worker);
+
+/*
+ * Leaves the hosts as they were found, by sessions of their own, and gives
+ * the target's lock back.  What cannot be undone is told, is an event and
+ * stays in the store; worker->end may become what could not be stored.
+ */
+void worker_finish(Worker *worker);
 
 /* The thread: argument is the Worker, result NULL. */
 void *worker_main(void *worker);

@@ -22,8 +22,18 @@ typedef struct {
 	double min, max, median, mean, sd, cv_percent;
 } Summary;
 
-/* Mean and sd by compensated two-pass sums, median as R's type 7. */
+/*
+ * Mean and sd by compensated two-pass sums of differences from the first
+ * value, median as R's type 7.
+ */
 Summary stats_summary(const double *values, size_t n);
+/* The same without a copy: the order of the values is lost. */
+Summary stats_summary_moving(double *values, size_t n);
+/*
+ * n, least, greatest, mean and sd of the natural logarithms, without a copy;
+ * the rest is NAN.  All is NAN where a value is not positive or not finite.
+ */
+Summary stats_log_summary(const double *values, size_t n);
 
 /* What was estimated and its interval; NAN where there is none. */
 typedef struct {
@@ -46,6 +56,31 @@ typedef struct {
  */
 MeanTest stats_contrast(const double *const *groups, const size_t *lengths,
     const double *weights, size_t n_groups, double level);
+/* The same of sets of which n, min, max, mean and sd are known. */
+MeanTest stats_contrast_of(
+    const Summary *sets, const double *weights, size_t n_sets, double level);
+/* Completes a test whose difference.estimate is set: a t test. */
+void stats_mean_test(MeanTest *test, double se, double df, double level);
+
+/* ministat's test: the variance is taken for the same in both sets. */
+typedef struct {
+	MeanTest mean;    /* test - base, in the values' own unit */
+	double pooled_sd; /* NAN where mean is not valid */
+	/*
+	 * The change in per cent of the base's mean and the half width of its
+	 * interval by the delta method, as ministat has it since 2021; NAN
+	 * where the base's mean is 0.
+	 */
+	double percent, percent_error;
+} StudentTest;
+
+/*
+ * Student's t on sets of which n, min, max, mean and sd are known.  Not valid
+ * where they have fewer than 3 values together or one has none, or where no
+ * value differs from the others of its set.
+ */
+StudentTest stats_student(
+    const Summary *base, const Summary *test, double level);
 
 typedef struct {
 	Interval ratio; /* of geometric means, test / base */
@@ -57,24 +92,29 @@ typedef struct {
 /* Welch's t on logs; level .95 gives a 95 % interval. */
 RatioTest stats_welch_log(const double *base, size_t n_base, const double *test,
     size_t n_test, double level);
+/* The same of two results of stats_log_summary(). */
+RatioTest stats_welch_of_logs(
+    const Summary *base, const Summary *test, double level);
 /* One-sample t on differences of logs d_i: ratio = exp(mean d). */
 RatioTest stats_paired_log(const double *differences, size_t n, double level);
+
+/*
+ * Two one-sided tests (Schuirmann 1987) that a ratio lies between 1 - margin
+ * and 1 / (1 - margin), margin .01 for 1 %.
+ */
+typedef struct {
+	double p_low;   /* that it is not below */
+	double p_high;  /* that it is not above */
+	double p;       /* the greater of them: equivalent where < alpha */
+	Interval ratio; /* of level 1 - 2 alpha: within it where p < alpha */
+} Equivalence;
+
+/* NANs where the test is not valid or the margin not in (0, 1). */
+Equivalence stats_equivalence(
+    const RatioTest *test, double margin, double alpha);
+
 /* Holm's step-down adjustment, in place; NANs are left and not counted. */
 void stats_holm(double *p, size_t n);
-/*
- * Smallest difference that a t test with this standard error and these
- * degrees of freedom shows with this power at the two-sided level; NAN
- * without a positive standard error.
- */
-double stats_detectable_difference(
-    double se, double df, double level, double power);
-/* Longer sequences have no exact test here. */
-#define STATS_TREND_VALUES 100
-/*
- * Mann and Kendall's exact two-sided p that a sequence in order of time has
- * no trend; NAN for fewer than 3 or too many values, or ties.
- */
-double stats_trend_p(const double *values, size_t n);
 /* t quantile, two-sided level: stats_t_quantile(.95, 4) = 2.776... */
 double stats_t_quantile(double level, double df);
 

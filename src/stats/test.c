@@ -14,43 +14,68 @@ stats_t_quantile(double level, double df)
 	return qt((1 - level) / 2, df, FALSE, FALSE);
 }
 
+static bool
+varies(const Summary *set)
+{
+	const double scale = fmax(1, fmax(fabs(set->min), fabs(set->max)));
+
+	return set->sd > STATS_NO_VARIANCE * scale;
+}
+
+void
+stats_mean_test(MeanTest *test, double se, double df, double level)
+{
+	const double half = stats_t_quantile(level, df) * se;
+
+	test->se = se;
+	test->df = df;
+	test->t = test->difference.estimate / se;
+	test->p = 2 * pt(-fabs(test->t), df, TRUE, FALSE);
+	test->difference.low = test->difference.estimate - half;
+	test->difference.high = test->difference.estimate + half;
+	test->valid = true;
+}
+
+MeanTest
+stats_contrast_of(
+    const Summary *sets, const double *weights, size_t n_sets, double level)
+{
+	MeanTest test = { { 0, NAN, NAN }, NAN, NAN, NAN, NAN, false };
+	double variance = 0, squares = 0;
+	bool enough = n_sets > 0;
+
+	for (size_t i = 0; i < n_sets; i++) {
+		const Summary *s = &sets[i];
+		test.difference.estimate += weights[i] * s->mean;
+		if (s->n < 2 || isnan(s->mean)) {
+			enough = false;
+			continue;
+		}
+		if (!varies(s))
+			continue;
+		const double part =
+		    weights[i] * weights[i] * s->sd * s->sd / (double)s->n;
+		variance += part;
+		squares += part * part / (double)(s->n - 1);
+	}
+	if (n_sets == 0)
+		test.difference.estimate = NAN;
+	if (!enough || !(variance > 0))
+		return test;
+	stats_mean_test(
+	    &test, sqrt(variance), variance * variance / squares, level);
+	return test;
+}
+
 MeanTest
 stats_contrast(const double *const *groups, const size_t *lengths,
     const double *weights, size_t n_groups, double level)
 {
-	MeanTest test = { { 0, NAN, NAN }, NAN, NAN, NAN, NAN, false };
-	double variance = 0, squares = 0;
-	bool enough = n_groups > 0, varies = false;
+	g_autofree Summary *sets = g_new(Summary, n_groups + 1);
 
-	for (size_t i = 0; i < n_groups; i++) {
-		const Summary s = stats_summary(groups[i], lengths[i]);
-		test.difference.estimate += weights[i] * s.mean;
-		if (s.n < 2 || isnan(s.mean)) {
-			enough = false;
-			continue;
-		}
-		const double scale = fmax(1, fmax(fabs(s.min), fabs(s.max)));
-		if (s.sd <= STATS_NO_VARIANCE * scale)
-			continue;
-		varies = true;
-		const double part =
-		    weights[i] * weights[i] * s.sd * s.sd / (double)s.n;
-		variance += part;
-		squares += part * part / (double)(s.n - 1);
-	}
-	if (n_groups == 0)
-		test.difference.estimate = NAN;
-	if (!enough || !varies || !(variance > 0))
-		return test;
-	test.se = sqrt(variance);
-	test.df = variance * variance / squares;
-	test.t = test.difference.estimate / test.se;
-	test.p = 2 * pt(-fabs(test.t), test.df, TRUE, FALSE);
-	const double half = stats_t_quantile(level, test.df) * test.se;
-	test.difference.low = test.difference.estimate - half;
-	test.difference.high = test.difference.estimate + half;
-	test.valid = true;
-	return test;
+	for (size_t i = 0; i < n_groups; i++)
+		sets[i] = stats_summary(groups[i], lengths[i]);
+	return stats_contrast_of(sets, weights, n_groups, level);
 }
 
 /* The same test with its difference of logs told as a ratio. */
@@ -68,28 +93,23 @@ ratio_of(MeanTest logs)
 	};
 }
 
-/* Logs of all values, NAN for what has none; free them. */
-static double *
-logs_of(const double *values, size_t n)
+RatioTest
+stats_welch_of_logs(const Summary *base, const Summary *test, double level)
 {
-	double *logs = g_new(double, n + 1);
+	const Summary sets[] = { *base, *test };
+	const double weights[] = { -1, 1 };
 
-	for (size_t i = 0; i < n; i++)
-		logs[i] = values[i] > 0 ? log(values[i]) : NAN;
-	return logs;
+	return ratio_of(stats_contrast_of(sets, weights, 2, level));
 }
 
 RatioTest
 stats_welch_log(const double *base, size_t n_base, const double *test,
     size_t n_test, double level)
 {
-	g_autofree double *base_logs = logs_of(base, n_base);
-	g_autofree double *test_logs = logs_of(test, n_test);
-	const double *const groups[] = { base_logs, test_logs };
-	const size_t lengths[] = { n_base, n_test };
-	const double weights[] = { -1, 1 };
+	const Summary base_logs = stats_log_summary(base, n_base);
+	const Summary test_logs = stats_log_summary(test, n_test);
 
-	return ratio_of(stats_contrast(groups, lengths, weights, 2, level));
+	return stats_welch_of_logs(&base_logs, &test_logs, level);
 }
 
 RatioTest
@@ -125,37 +145,4 @@ stats_holm(double *p, size_t n)
 		least = fmin(1, fmax(least, (double)(count - i) * *order[i]));
 		*order[i] = least;
 	}
-}
-
-/* Of a two-sided t test whose true difference is ncp standard errors. */
-static double
-power_of(double ncp, double critical, double df)
-{
-	return pnt(critical, df, ncp, FALSE, FALSE) +
-	    pnt(-critical, df, ncp, TRUE, FALSE);
-}
-
-double
-stats_detectable_difference(double se, double df, double level, double power)
-{
-	const double critical = stats_t_quantile(level, df);
-
-	if (!(se > 0) || !isfinite(se) || !isfinite(critical) ||
-	    !(power > 1 - level && power < 1))
-		return NAN;
-	double low = 0, high = 1;
-	while (power_of(high, critical, df) < power) {
-		low = high;
-		high *= 2;
-		if (high > 1e9)
-			return NAN;
-	}
-	for (int i = 0; i < 200 && high - low > 1e-14 * high; i++) {
-		const double middle = low + (high - low) / 2;
-		if (power_of(middle, critical, df) < power)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high * se;
 }

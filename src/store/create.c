@@ -26,6 +26,7 @@ remove_unfinished(const char *directory)
 		STORE_DATABASE "-wal",
 		STORE_DATABASE "-shm",
 		STORE_MATRIX,
+		STORE_TABLE,
 		STORE_LOCK,
 	};
 
@@ -39,20 +40,37 @@ remove_unfinished(const char *directory)
 	(void)rmdir(directory);
 }
 
+/* What a run directory begins with. */
+typedef struct {
+	const char *name;   /* of the matrix, or of what was imported */
+	const char *matrix; /* text */
+	const char *table;  /* text that was imported, or NULL */
+	bool (*describe)(Store *store, const void *what, GError **error);
+	const void *what;
+} Beginning;
+
 static bool
-make_files(const char *directory, const Matrix *matrix, GError **error)
+make_file(
+    const char *directory, const char *name, const char *text, GError **error)
+{
+	g_autofree char *path = g_build_filename(directory, name, NULL);
+
+	return file_write(path, text, strlen(text), 0600, error);
+}
+
+static bool
+make_files(const char *directory, const Beginning *beginning, GError **error)
 {
 	g_autofree char *raw = g_build_filename(directory, STORE_RAW, NULL);
-	g_autofree char *source =
-	    g_build_filename(directory, STORE_MATRIX, NULL);
 
 	if (mkdir(raw, 0700) != 0) {
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
 		    "cannot make %s: %s", raw, g_strerror(errno));
 		return false;
 	}
-	return file_write(
-	    source, matrix->source, strlen(matrix->source), 0600, error);
+	return make_file(directory, STORE_MATRIX, beginning->matrix, error) &&
+	    (beginning->table == NULL ||
+		make_file(directory, STORE_TABLE, beginning->table, error));
 }
 
 static bool
@@ -69,8 +87,7 @@ run_script(Store *store, const char *wanted, const char *sql, GError **error)
 }
 
 static bool
-make_database(
-    Store *store, const Plan *plan, const char *version, GError **error)
+make_database(Store *store, const Beginning *beginning, GError **error)
 {
 	static const char wanted[] = "the plan";
 
@@ -88,8 +105,8 @@ make_database(
 		store, "set up the log", "PRAGMA journal_mode = WAL", error) &&
 	    run_script(store, "make the tables", store_schema, error) &&
 	    db_begin(store, wanted, error) &&
-	    db_commit(store, wanted, describe_plan(store, plan, version, error),
-		error);
+	    db_commit(store, wanted,
+		beginning->describe(store, beginning->what, error), error);
 }
 
 /*
@@ -126,16 +143,16 @@ give_name(
  * its whole plan or is not there.  Returns the lock, or -1.
  */
 static int
-fill_directory(const char *directory, const Plan *plan, const char *version,
-    GError **error)
+fill_directory(
+    const char *directory, const Beginning *beginning, GError **error)
 {
 	const int lock = directory_lock(directory, error);
 
 	if (lock < 0)
 		return -1;
 	Store *store = store_new(directory, -1, false);
-	const bool ok = make_files(directory, plan->matrix, error) &&
-	    make_database(store, plan, version, error);
+	const bool ok = make_files(directory, beginning, error) &&
+	    make_database(store, beginning, error);
 	store_close(store);
 	if (ok)
 		return lock;
@@ -143,11 +160,10 @@ fill_directory(const char *directory, const Plan *plan, const char *version,
 	return -1;
 }
 
-Store *
-store_create(
-    const char *parent, const Plan *plan, const char *version, GError **error)
+static Store *
+begin(const char *parent, const Beginning *beginning, GError **error)
 {
-	g_autofree char *name = text_safe_name(plan->matrix->name);
+	g_autofree char *name = text_safe_name(beginning->name);
 	g_autofree char *building =
 	    g_strdup_printf("%s/.%s-XXXXXX", parent, name);
 
@@ -158,7 +174,7 @@ store_create(
 		    g_strerror(errno));
 		return NULL;
 	}
-	const int lock = fill_directory(building, plan, version, error);
+	const int lock = fill_directory(building, beginning, error);
 	g_autofree char *directory =
 	    lock < 0 ? NULL : give_name(building, parent, name, error);
 	if (directory == NULL) {
@@ -171,4 +187,40 @@ store_create(
 	}
 	g_autoptr(Store) store = store_new(directory, lock, false);
 	return store_attach(store, error) ? g_steal_pointer(&store) : NULL;
+}
+
+typedef struct {
+	const Plan *plan;
+	const char *version;
+} Planned;
+
+static bool
+describe_planned(Store *store, const void *what, GError **error)
+{
+	const Planned *planned = what;
+
+	return describe_plan(store, planned->plan, planned->version, error);
+}
+
+Store *
+store_create(
+    const char *parent, const Plan *plan, const char *version, GError **error)
+{
+	const Planned planned = { plan, version };
+	const Beginning beginning = { plan->matrix->name, plan->matrix->source,
+		NULL, describe_planned, &planned };
+
+	return begin(parent, &beginning, error);
+}
+
+Store *
+store_import(const char *parent, const StoreData *data, const char *table,
+    GError **error)
+{
+	const Beginning beginning = { data->name,
+		"# There is no matrix: what was imported is in " STORE_TABLE
+		".\n",
+		table, describe_import, data };
+
+	return begin(parent, &beginning, error);
 }

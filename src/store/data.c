@@ -1,5 +1,7 @@
 #include "store/data.h"
 
+#include <string.h>
+
 #include "store/rows.h"
 
 static const char *const visit_statuses[] = {
@@ -28,6 +30,16 @@ const char *
 stored_verdict_name(StoredVerdict verdict)
 {
 	return verdicts[verdict];
+}
+
+static void
+free_client(gpointer data)
+{
+	DataClient *client = data;
+
+	g_free(client->name);
+	g_free(client->address);
+	g_free(client);
 }
 
 static void
@@ -89,6 +101,7 @@ free_visit(gpointer data)
 {
 	DataVisit *visit = data;
 
+	g_free(visit->failure);
 	g_free(visit->reason);
 	g_free(visit);
 }
@@ -108,6 +121,7 @@ free_run(gpointer data)
 {
 	DataRun *run = data;
 
+	g_free(run->failure);
 	g_free(run->reason);
 	g_free(run->flag);
 	g_free(run->raw);
@@ -191,6 +205,7 @@ store_data_new(void)
 	StoreData *data = g_new0(StoreData, 1);
 
 	data->targets = g_ptr_array_new_with_free_func(g_free);
+	data->clients = g_ptr_array_new_with_free_func(free_client);
 	data->factors = g_ptr_array_new_with_free_func(free_factor);
 	data->cells = g_ptr_array_new_with_free_func(free_cell);
 	data->loads = g_ptr_array_new_with_free_func(free_load);
@@ -219,6 +234,7 @@ store_data_free(StoreData *data)
 	g_free(data->version);
 	g_free(data->server);
 	g_ptr_array_unref(data->targets);
+	g_ptr_array_unref(data->clients);
 	g_ptr_array_unref(data->factors);
 	g_ptr_array_unref(data->cells);
 	g_ptr_array_unref(data->loads);
@@ -232,4 +248,16 @@ store_data_free(StoreData *data)
 	g_ptr_array_unref(data->events);
 	g_ptr_array_unref(data->left);
 	g_free(data);
+}
+
+const char *
+store_data_fact(const StoreData *data, const char *key)
+{
+	for (guint i = 0; i < data->facts->len; i++) {
+		const DataFact *fact = data->facts->pdata[i];
+		if (strcmp(fact->key, key) == 0 &&
+		    strcmp(fact->scope, "experiment") == 0)
+			return fact->value;
+	}
+	return NULL;
 }

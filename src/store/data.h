@@ -89,6 +89,7 @@ typedef struct {
 	size_t server; /* Cell.server */
 	int64_t boot;  /* DataBoot.id, 0 = none */
 	VisitStatus status;
+	char *failure;       /* its name; NULL */
 	char *reason;        /* of a visit that is not valid; else NULL */
 	double began, ended; /* ended 0 while running */
 	int attempt;         /* 1... */
@@ -113,10 +114,13 @@ typedef struct {
 	int number; /* 1... within start, cell and load; warm-ups 0, -1, ... */
 	bool warmup;
 	bool good;
-	char *reason; /* of a failed run; else NULL */
-	char *flag;   /* NULL; what weakens it, in words */
+	char *failure; /* its name; NULL */
+	char *reason;  /* of a failed run; else NULL */
+	char *flag;    /* NULL; what weakens it, in words */
 	double began;
 	int64_t wall_ms;
+	/* CPU time of its host meanwhile, as in schema.sql; below 0: unknown */
+	int64_t cpu_ms, server_ms, others_ms, stolen_ms;
 	char *raw; /* NULL; file of its output, below raw/ */
 } DataRun;
 
@@ -140,6 +144,13 @@ typedef struct {
 	char *key, *value;
 } DataFact;
 
+/* A target whose load runs elsewhere; its facts have client as host. */
+typedef struct {
+	size_t target, client; /* host ids */
+	char *name;            /* of the client */
+	char *address;         /* what the load connects to */
+} DataClient;
+
 typedef struct {
 	double at;
 	size_t target; /* SIZE_MAX = none */
@@ -157,10 +168,12 @@ typedef struct {
 	int64_t warmup_ms;
 	int boot_policy, restart_policy; /* enums of matrix.h */
 	double margin_percent;
-	size_t baseline; /* cell id */
+	double others_percent; /* of CPU time: above it a run is flagged */
+	size_t baseline;       /* cell id */
 	bool has_server;
 	char *server;       /* in words: command or service; "" without one */
 	GPtrArray *targets; /* char *: names */
+	GPtrArray *clients; /* DataClient, by target */
 	GPtrArray *factors; /* DataFactor */
 	GPtrArray *cells;   /* DataCell */
 	GPtrArray *loads;   /* DataLoad */
@@ -170,6 +183,8 @@ typedef struct {
 } StoreData;
 
 void store_data_free(StoreData *data);
+/* The first fact of the experiment of that key; borrowed, NULL if none. */
+const char *store_data_fact(const StoreData *data, const char *key);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(StoreData, store_data_free)
 

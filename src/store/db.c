@@ -22,6 +22,14 @@ db_id(int64_t id)
 }
 
 DbValue
+db_known(int64_t number)
+{
+	if (number < 0)
+		return (DbValue){ .type = DB_NULL };
+	return db_int(number);
+}
+
+DbValue
 db_double(double real)
 {
 	return (DbValue){ .type = DB_DOUBLE, .real = real };

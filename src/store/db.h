@@ -21,9 +21,10 @@ extern const char store_schema[];
 #define STORE_DATABASE "run.db"
 #define STORE_LOCK "lock"
 #define STORE_MATRIX "matrix.cfg"
+#define STORE_TABLE "imported.csv" /* where samples were imported */
 #define STORE_RAW "raw"
 
-enum { STORE_SCHEMA_VERSION = 1, STORE_APPLICATION = 0x6162726e };
+enum { STORE_SCHEMA_VERSION = 2, STORE_APPLICATION = 0x6162726e };
 
 struct Store {
 	char *directory;
@@ -40,6 +41,12 @@ struct Store {
 	char *broken;           /* text of the first failed write, or NULL */
 };
 
+/* What has become of a visit that is not to be made again. */
+#define DB_VISIT_DONE                                                          \
+	"(status IN ('valid', 'invalid') OR (status = 'failed' AND attempt "   \
+	">= 2))"
+G_STATIC_ASSERT(STORE_ATTEMPTS == 2);
+
 /* A value to be bound; text is borrowed until the statement has run. */
 typedef struct {
 	enum { DB_NULL, DB_INT, DB_DOUBLE, DB_TEXT } type;
@@ -51,6 +58,8 @@ typedef struct {
 DbValue db_int(int64_t number);
 /* 0 becomes NULL: an id that is not there. */
 DbValue db_id(int64_t id);
+/* What is below 0 becomes NULL: a number that is not known. */
+DbValue db_known(int64_t number);
 DbValue db_double(double real);
 /* NULL becomes NULL.  Invalid UTF-8 is replaced: SQLite would keep it. */
 DbValue db_text(const char *text);

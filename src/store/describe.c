@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "store/add.h"
+
 static const char wanted[] = "the plan";
 
 static bool
@@ -31,6 +33,12 @@ add_hosts(Store *store, const Matrix *matrix, GError **error)
 		if (!add_host(store, n_targets + i, matrix->hosts->pdata[i],
 			"client", error))
 			return false;
+	for (size_t i = 0; i < n_targets; i++) {
+		const size_t client = matrix_client_number(matrix, i);
+		const Host *host = matrix_host_number(matrix, client);
+		if (host->local)
+			return add_host(store, client, host, "client", error);
+	}
 	return true;
 }
 
@@ -53,12 +61,8 @@ static bool
 add_level(
     Store *store, size_t factor, size_t id, const Level *level, GError **error)
 {
-	if (!db_run(store, wanted,
-		"INSERT INTO level (factor, id, name, same) "
-		"VALUES (?, ?, ?, ?)",
-		DB_VALUES(db_int((int64_t)factor), db_int((int64_t)id),
-		    db_text(level->name), db_int(level->same)),
-		error))
+	if (!add_level_row(
+		store, wanted, factor, id, level->name, level->same, error))
 		return false;
 	for (guint i = 0; i < level->settings->len; i++) {
 		const Setting *setting = level->settings->pdata[i];
@@ -77,13 +81,8 @@ add_level(
 static bool
 add_factor(Store *store, size_t id, const Factor *factor, GError **error)
 {
-	if (!db_run(store, wanted,
-		"INSERT INTO factor (id, name, class, variable) "
-		"VALUES (?, ?, ?, ?)",
-		DB_VALUES(db_int((int64_t)id), db_text(factor->name),
-		    db_text(factor_class_name(factor->class)),
-		    db_int(factor->variable)),
-		error))
+	if (!add_factor_row(store, wanted, id, factor->name, factor->class,
+		factor->variable, error))
 		return false;
 	for (size_t i = 0; i < factor->levels->len; i++)
 		if (!add_level(store, id, i, factor->levels->pdata[i], error))
@@ -94,23 +93,10 @@ add_factor(Store *store, size_t id, const Factor *factor, GError **error)
 static bool
 add_cell(Store *store, const Cell *cell, size_t n_factors, GError **error)
 {
-	if (!db_run(store, wanted,
-		"INSERT INTO cell (id, name, again, boot, server) "
-		"VALUES (?, ?, ?, ?, ?)",
-		DB_VALUES(db_int((int64_t)cell->id), db_text(cell->name),
-		    db_int(cell->again), db_int((int64_t)cell->boot),
-		    db_int((int64_t)cell->server)),
-		error))
-		return false;
-	for (size_t i = 0; i < n_factors; i++)
-		if (!db_run(store, wanted,
-			"INSERT INTO cell_level (cell, factor, level) "
-			"VALUES (?, ?, ?)",
-			DB_VALUES(db_int((int64_t)cell->id), db_int((int64_t)i),
-			    db_int((int64_t)cell->level[i])),
-			error))
-			return false;
-	return true;
+	const AddCell row = { (int64_t)cell->id, cell->name, cell->again,
+		cell->boot, cell->server, cell->level, n_factors };
+
+	return add_cell_rows(store, wanted, &row, error);
 }
 
 /* The load's own metrics, then those of the process it has none for. */
@@ -129,35 +115,22 @@ all_metrics(const Load *load)
 	return metrics;
 }
 
-static bool
-add_metric(Store *store, size_t load, int64_t position, const Metric *metric,
-    bool primary, GError **error)
-{
-	return db_run(store, wanted,
-	    "INSERT INTO metric (load, position, name, unit, "
-	    "higher_is_better, is_primary) VALUES (?, ?, ?, ?, ?, ?)",
-	    DB_VALUES(db_int((int64_t)load), db_int(position),
-		db_text(metric->name),
-		db_text(metric->unit != NULL ? metric->unit : ""),
-		db_int(metric->higher_is_better), db_int(primary)),
-	    error);
-}
-
 /* Twice through the list: the primary one first, then the others. */
 static bool
 add_metrics(Store *store, size_t id, const Load *load, GError **error)
 {
 	g_autoptr(GPtrArray) metrics = all_metrics(load);
-	int64_t position = 0;
+	size_t position = 0;
 
 	for (int pass = 0; pass < 2; pass++)
 		for (guint i = 0; i < metrics->len; i++) {
 			const Metric *metric = metrics->pdata[i];
-			const bool primary =
-			    g_strcmp0(metric->name, load->primary) == 0;
-			if (primary == (pass == 0) &&
-			    !add_metric(
-				store, id, position++, metric, primary, error))
+			const AddMetric row = { metric->name, metric->unit,
+				metric->higher_is_better,
+				g_strcmp0(metric->name, load->primary) == 0 };
+			if (row.primary == (pass == 0) &&
+			    !add_metric_row(
+				store, wanted, id, position++, &row, error))
 				return false;
 		}
 	return true;
@@ -166,24 +139,11 @@ add_metrics(Store *store, size_t id, const Load *load, GError **error)
 static bool
 add_load(Store *store, size_t id, const Load *load, GError **error)
 {
-	if (!db_run(store, wanted,
-		"INSERT INTO load (id, name, use, command, writes, reset) "
-		"VALUES (?, ?, ?, ?, ?, ?)",
-		DB_VALUES(db_int((int64_t)id), db_text(load->name),
-		    db_text(load->use),
-		    db_text(load->command != NULL ? load->command : ""),
-		    db_int(load->writes), db_text(reset_name(load->reset))),
-		error))
-		return false;
-	for (guint i = 0; i < load->variables->len; i++)
-		if (!db_run(store, wanted,
-			"INSERT INTO load_variable (load, position, factor) "
-			"VALUES (?, ?, ?)",
-			DB_VALUES(db_int((int64_t)id), db_int((int64_t)i),
-			    db_text(load->variables->pdata[i])),
-			error))
-			return false;
-	return add_metrics(store, id, load, error);
+	const AddLoad row = { load->name, load->use, load->command,
+		load->writes, load->reset, load->variables };
+
+	return add_load_rows(store, wanted, id, &row, error) &&
+	    add_metrics(store, id, load, error);
 }
 
 /* "" without a server; free it. */
@@ -216,8 +176,10 @@ add_experiment(
 	return db_run(store, wanted,
 	    "INSERT INTO experiment (id, name, title, matrix_path, identity, "
 	    "version, seed, began, rounds, runs, warmup_runs, warmup_ms, "
-	    "boot, restart, margin_percent, baseline, has_server, server) "
-	    "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    "boot, restart, margin_percent, others_percent, baseline, "
+	    "has_server, server) "
+	    "VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+	    "?)",
 	    DB_VALUES(db_text(matrix->name),
 		db_text(matrix->title != NULL ? matrix->title : ""),
 		db_text(matrix->path), db_text(plan->identity),
@@ -227,6 +189,7 @@ add_experiment(
 		db_text(boot_policy_name(design->boot)),
 		db_text(restart_policy_name(design->restart)),
 		db_double(design->margin_percent),
+		db_double(design->others_percent),
 		db_int((int64_t)plan->baseline),
 		db_int(matrix->server.kind != SERVER_NONE), db_text(server)),
 	    error);

@@ -27,5 +27,7 @@ bool store_attach(Store *store, GError **error);
 /* Writes what the plan says in one transaction of the caller's. */
 bool describe_plan(
     Store *store, const Plan *plan, const char *version, GError **error);
+/* The same of a StoreData that was imported, with all its samples. */
+bool describe_import(Store *store, const void *data, GError **error);
 
 #endif

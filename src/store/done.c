@@ -18,7 +18,7 @@ store_done(Store *store, GError **error)
 	(void)pthread_mutex_lock(&store->mutex);
 	sqlite3_stmt *row = db_bind(store,
 	    "SELECT target, round, block, server FROM visit "
-	    "WHERE status IN ('valid', 'invalid', 'failed')",
+	    "WHERE " DB_VISIT_DONE,
 	    NULL, 0, &failure);
 	while (row != NULL && db_row(store, row, &failure))
 		(void)g_hash_table_add(done,

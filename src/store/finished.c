@@ -64,8 +64,8 @@ store_ended(Store *store)
 	    "SELECT (SELECT count(*) FROM host WHERE role = 'target') * "
 	    "(SELECT count(DISTINCT server) FROM cell) * rounds <= "
 	    "(SELECT count(*) FROM (SELECT DISTINCT target, round, server "
-	    "FROM visit WHERE status IN ('valid', 'invalid', 'failed') "
-	    "AND round <= rounds)) FROM experiment");
+	    "FROM visit WHERE " DB_VISIT_DONE
+	    " AND round <= rounds)) FROM experiment");
 }
 
 /* A command without an undo was run for good. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -204,6 +205,29 @@ const char *
 store_directory(const Store *store)
 {
 	return store->directory;
+}
+
+bool
+store_place_has_room(const char *path, GError **error)
+{
+	struct statvfs status;
+
+	/* Where it cannot be told, writing will tell. */
+	if (statvfs(path, &status) != 0 || status.f_frsize == 0 ||
+	    status.f_bavail >= STORE_FLOOR_BYTES / status.f_frsize)
+		return true;
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_STORE,
+	    "only %" G_GUINT64_FORMAT
+	    " KiB are free for %s, and nothing is begun below %d KiB",
+	    (guint64)status.f_bavail * status.f_frsize / 1024, path,
+	    STORE_FLOOR_BYTES / 1024);
+	return false;
+}
+
+bool
+store_has_room(const Store *store, GError **error)
+{
+	return store_place_has_room(store->directory, error);
 }
 
 const char *

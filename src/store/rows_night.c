@@ -43,9 +43,10 @@ add_visit(StoreData *data, sqlite3_stmt *row)
 	visit->attempt = sqlite3_column_int(row, 6);
 	visit->status =
 	    (VisitStatus)row_enum(row, 7, VISIT_SUPERSEDED + 1, status_name);
-	visit->reason = db_copy(row, 8);
-	visit->began = sqlite3_column_double(row, 9);
-	visit->ended = sqlite3_column_double(row, 10);
+	visit->failure = db_copy(row, 8);
+	visit->reason = db_copy(row, 9);
+	visit->began = sqlite3_column_double(row, 10);
+	visit->ended = sqlite3_column_double(row, 11);
 	g_ptr_array_add(data->visits, visit);
 }
 
@@ -77,11 +78,16 @@ add_run(StoreData *data, sqlite3_stmt *row)
 	run->number = sqlite3_column_int(row, 5);
 	run->warmup = row_number(row, 6) != 0;
 	run->good = row_number(row, 7) != 0;
-	run->reason = db_copy(row, 8);
-	run->flag = db_copy(row, 9);
-	run->began = sqlite3_column_double(row, 10);
-	run->wall_ms = row_number(row, 11);
-	run->raw = db_copy(row, 12);
+	run->failure = db_copy(row, 8);
+	run->reason = db_copy(row, 9);
+	run->flag = db_copy(row, 10);
+	run->began = sqlite3_column_double(row, 11);
+	run->wall_ms = row_number(row, 12);
+	run->raw = db_copy(row, 13);
+	run->cpu_ms = row_number(row, 14);
+	run->server_ms = row_number(row, 15);
+	run->others_ms = row_number(row, 16);
+	run->stolen_ms = row_number(row, 17);
 	g_ptr_array_add(data->runs, run);
 }
 
@@ -194,13 +200,16 @@ const RowReader rows_night[] = {
 	  "ORDER BY id",
 	    add_boot },
 	{ "SELECT id, target, round, block, server, boot, attempt, status, "
-	  "reason, began, ended FROM visit ORDER BY id",
+	  "failure, reason, began, ended FROM visit ORDER BY id",
 	    add_visit },
 	{ "SELECT id, visit, position, pid, version, exe_sha256, ready_ms "
 	  "FROM start ORDER BY id",
 	    add_start },
-	{ "SELECT id, visit, start, cell, load, number, warmup, good, reason, "
-	  "flag, began, wall_ms, raw FROM run ORDER BY id",
+	{ "SELECT id, visit, start, cell, load, number, warmup, good, "
+	  "failure, reason, flag, began, wall_ms, raw, "
+	  "ifnull(cpu_ms, -1), ifnull(server_ms, -1), "
+	  "ifnull(others_ms, -1), ifnull(stolen_ms, -1) "
+	  "FROM run ORDER BY id",
 	    add_run },
 	{ "SELECT run, metric, value FROM sample ORDER BY rowid", add_sample },
 	{ "SELECT visit, after, what, about, wanted, seen, verdict FROM proof "

@@ -48,12 +48,25 @@ add_experiment(StoreData *data, sqlite3_stmt *row)
 	data->baseline = row_count(row, 14);
 	data->has_server = row_number(row, 15) != 0;
 	data->server = db_string(row, 16);
+	data->others_percent = sqlite3_column_double(row, 17);
 }
 
 static void
 add_target(StoreData *data, sqlite3_stmt *row)
 {
 	g_ptr_array_add(data->targets, db_string(row, 0));
+}
+
+static void
+add_client(StoreData *data, sqlite3_stmt *row)
+{
+	DataClient *client = g_new0(DataClient, 1);
+
+	client->target = row_count(row, 0);
+	client->client = row_count(row, 1);
+	client->name = db_string(row, 2);
+	client->address = db_string(row, 3);
+	g_ptr_array_add(data->clients, client);
 }
 
 static void
@@ -177,10 +190,15 @@ add_metric(StoreData *data, sqlite3_stmt *row)
 const RowReader rows_plan[] = {
 	{ "SELECT name, title, identity, matrix_path, version, seed, began, "
 	  "rounds, runs, warmup_runs, warmup_ms, boot, restart, "
-	  "margin_percent, baseline, has_server, server FROM experiment",
+	  "margin_percent, baseline, has_server, server, others_percent "
+	  "FROM experiment",
 	    add_experiment },
 	{ "SELECT name FROM host WHERE role = 'target' ORDER BY id",
 	    add_target },
+	{ "SELECT t.id, c.id, c.name, coalesce(t.address, '') FROM host t "
+	  "JOIN host c ON c.role = 'client' AND c.name = t.client "
+	  "WHERE t.role = 'target' ORDER BY t.id",
+	    add_client },
 	{ "SELECT name, class, variable FROM factor ORDER BY id", add_factor },
 	{ "SELECT factor, name FROM level ORDER BY factor, id", add_level },
 	{ "SELECT factor, level, kind, name, value, apply FROM setting "

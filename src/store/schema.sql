@@ -8,7 +8,7 @@
 -- application_id is "abrn"; user_version is the version of this schema.
 
 PRAGMA application_id = 1633841774;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE host (
 	-- A host under test or one that makes load.  Targets come first, in the
@@ -16,9 +16,10 @@ CREATE TABLE host (
 	id INTEGER PRIMARY KEY CHECK (id >= 0),
 	name TEXT NOT NULL,
 	role TEXT NOT NULL CHECK (role IN ('target', 'client')),
-	ssh TEXT NOT NULL,          -- [user@]host[:port] or an alias
+	ssh TEXT NOT NULL,          -- [user@]host[:port] or an alias; '' for
+	                            -- the controller
 	os TEXT NOT NULL,           -- hooks/os/OS.sh
-	client TEXT,                -- target: host of its load; NULL = itself
+	client TEXT,                -- target: host of its load, or 'target'
 	address TEXT                -- target: what the load connects to
 ) STRICT;
 
@@ -121,6 +122,7 @@ CREATE TABLE experiment (
 	boot TEXT NOT NULL,         -- design.boot: block, round, visit, lazy
 	restart TEXT NOT NULL,      -- design.restart: visit, cell, load
 	margin_percent REAL NOT NULL,
+	others_percent REAL NOT NULL, -- design.others
 	baseline INTEGER NOT NULL REFERENCES cell (id),
 	has_server INTEGER NOT NULL CHECK (has_server IN (0, 1)),
 	server TEXT NOT NULL        -- in words; '' without one
@@ -135,6 +137,20 @@ CREATE TABLE boot (
 	made INTEGER NOT NULL CHECK (made IN (0, 1)), -- by abrun, not found
 	began REAL NOT NULL,        -- when abrun first saw it
 	UNIQUE (target, boot_id)
+) STRICT;
+
+CREATE TABLE reboot (
+	-- One reboot that abrun has asked for, and what it came to.
+	id INTEGER PRIMARY KEY CHECK (id > 0),
+	target INTEGER NOT NULL REFERENCES host (id),
+	round INTEGER NOT NULL,     -- of the block that it was for; 0 = none:
+	block INTEGER NOT NULL,     -- the last one, back to the default kernel
+	wanted TEXT NOT NULL,       -- kernel, and NAME=VALUE of the loader
+	asked REAL NOT NULL,
+	took_ms INTEGER,            -- until it was over; NULL = it is not known
+	boot INTEGER REFERENCES boot (id), -- that it began
+	failure TEXT,               -- its name: abrun-troubleshooting(7)
+	reason TEXT
 ) STRICT;
 
 CREATE TABLE visit (
@@ -153,6 +169,7 @@ CREATE TABLE visit (
 		'failed',           -- a step failed: see reason
 		'interrupted',
 		'superseded')),     -- repeated later: out of the analysis
+	failure TEXT,               -- its name: abrun-troubleshooting(7)
 	reason TEXT,
 	began REAL NOT NULL,
 	ended REAL,
@@ -172,7 +189,8 @@ CREATE TABLE start (
 ) STRICT;
 
 CREATE TABLE proof (
-	-- One check before or after the load: wanted, seen, whether it holds.
+	-- One check before or after the load, or without a server of the load
+	-- itself while it ran: wanted, seen, whether it holds.
 	id INTEGER PRIMARY KEY CHECK (id > 0),
 	visit INTEGER NOT NULL REFERENCES visit (id),
 	after INTEGER NOT NULL CHECK (after IN (0, 1)),
@@ -181,7 +199,9 @@ CREATE TABLE proof (
 	wanted TEXT NOT NULL,
 	seen TEXT NOT NULL,
 	verdict TEXT NOT NULL
-		CHECK (verdict IN ('yes', 'no', 'unknown', 'not applicable'))
+		CHECK (verdict IN ('yes', 'no', 'unknown', 'not applicable')),
+	run INTEGER REFERENCES run (id) -- of whose process; NULL = of the
+	                                -- server or the host
 ) STRICT;
 
 CREATE TABLE run (
@@ -194,10 +214,15 @@ CREATE TABLE run (
 	number INTEGER NOT NULL,    -- 1... in start, cell, load; warm-ups <= 0
 	warmup INTEGER NOT NULL CHECK (warmup IN (0, 1)),
 	good INTEGER NOT NULL CHECK (good IN (0, 1)),
+	failure TEXT,               -- its name: abrun-troubleshooting(7)
 	reason TEXT,                -- why it is not good
 	flag TEXT,                  -- what weakens it
 	began REAL NOT NULL,
 	wall_ms INTEGER NOT NULL,
+	cpu_ms INTEGER,             -- CPU time that its host had meanwhile;
+	server_ms INTEGER,          -- of it the server's,
+	others_ms INTEGER,          -- neither server's nor load's,
+	stolen_ms INTEGER,          -- and of that a hypervisor's; or NULL
 	raw TEXT,                   -- file of its output, below raw/
 	CHECK (good = 1 OR reason IS NOT NULL)
 ) STRICT;

@@ -164,6 +164,57 @@ store_undo_open(Store *store, size_t target, GError **error)
 	return g_steal_pointer(&undos);
 }
 
+static char *
+last_fact(Store *store, const char *scope, int64_t of, const char *key)
+{
+	char *value = NULL;
+
+	(void)pthread_mutex_lock(&store->mutex);
+	sqlite3_stmt *row = db_bind(store,
+	    "SELECT value FROM fact WHERE scope = ? AND of = ? AND key = ?",
+	    DB_VALUES(db_text(scope), db_int(of), db_text(key)), NULL);
+	while (row != NULL && db_row(store, row, NULL)) {
+		g_free(value);
+		value = db_string(row, 0);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return value;
+}
+
+char *
+store_host_fact(Store *store, size_t host, const char *key)
+{
+	return last_fact(store, "host", (int64_t)host, key);
+}
+
+char *
+store_experiment_fact(Store *store, const char *key)
+{
+	return last_fact(store, "experiment", 0, key);
+}
+
+GArray *
+store_undo_hosts(Store *store, GError **error)
+{
+	g_autoptr(GArray) hosts = g_array_new(FALSE, FALSE, sizeof(size_t));
+	GError *failure = NULL;
+
+	(void)pthread_mutex_lock(&store->mutex);
+	sqlite3_stmt *row = db_bind(store,
+	    "SELECT DISTINCT target FROM undo WHERE state <> 'undone' "
+	    "ORDER BY target",
+	    NULL, 0, &failure);
+	while (row != NULL && db_row(store, row, &failure)) {
+		const size_t host = (size_t)sqlite3_column_int64(row, 0);
+		g_array_append_val(hosts, host);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	if (failure == NULL)
+		return g_steal_pointer(&hosts);
+	g_propagate_error(error, failure);
+	return NULL;
+}
+
 bool
 store_original_keep(Store *store, size_t target, const char *boot_id,
     const char *kind, const char *name, const char *value, GError **error)

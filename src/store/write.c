@@ -78,16 +78,48 @@ update_one(Store *store, const char *wanted, const char *sql,
 
 bool
 store_visit_end(Store *store, int64_t visit, VisitStatus status,
-    const char *reason, GError **error)
+    Failure failure, const char *reason, GError **error)
 {
 	g_return_val_if_fail(status != VISIT_RUNNING, false);
 	/* A visit that ended may be superseded later: its end stays. */
 	return update_one(store, "the end of a visit",
-	    "UPDATE visit SET status = ?, reason = ?, "
+	    "UPDATE visit SET status = ?, failure = ?, reason = ?, "
 	    "ended = coalesce(ended, ?) WHERE id = ?",
-	    DB_VALUES(db_text(visit_status_name(status)), db_text(reason),
+	    DB_VALUES(db_text(visit_status_name(status)),
+		db_text(failure_name(failure)), db_text(reason),
 		db_double(db_now()), db_int(visit)),
 	    error);
+}
+
+bool
+store_supersede(Store *store, size_t target, size_t round, size_t block,
+    int64_t boot, const char *reason, size_t *n, GError **error)
+{
+	static const char wanted[] = "the repetition of a block";
+
+	*n = 0;
+	(void)pthread_mutex_lock(&store->mutex);
+	bool ok = db_begin(store, wanted, error);
+	if (ok) {
+		const bool ran = db_run(store, wanted,
+		    "UPDATE visit SET status = 'superseded', failure = "
+		    "coalesce(failure, ?6), reason = CASE WHEN reason IS NULL "
+		    "THEN ?1 "
+		    "ELSE reason || '; ' || ?1 END "
+		    "WHERE target = ?2 AND round = ?3 AND block = ?4 "
+		    "AND boot <> ?5 "
+		    "AND status IN ('valid', 'invalid', 'failed')",
+		    DB_VALUES(db_text(reason), db_int((int64_t)target),
+			db_int((int64_t)round), db_int((int64_t)block),
+			db_int(boot),
+			db_text(failure_name(FAILURE_UNEXPECTED_REBOOT))),
+		    error);
+		if (ran)
+			*n = (size_t)sqlite3_changes(store->db);
+		ok = db_commit(store, wanted, ran, error);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return ok;
 }
 
 int64_t
@@ -109,13 +141,17 @@ add_run(Store *store, const StoreRun *run, const char *wanted, GError **error)
 {
 	return db_run(store, wanted,
 	    "INSERT INTO run (visit, start, cell, load, number, warmup, good, "
-	    "reason, flag, began, wall_ms, raw) "
-	    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    "failure, reason, flag, began, wall_ms, cpu_ms, server_ms, "
+	    "others_ms, stolen_ms, raw) "
+	    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	    DB_VALUES(db_int(run->visit), db_id(run->start),
 		db_int((int64_t)run->cell), db_int((int64_t)run->load),
 		db_int(run->number), db_int(run->warmup), db_int(run->good),
-		db_text(run->reason), db_text(run->flag), db_double(run->began),
-		db_int(run->wall_ms), db_text(run->raw)),
+		db_text(failure_name(run->failure)), db_text(run->reason),
+		db_text(run->flag), db_double(run->began), db_int(run->wall_ms),
+		db_known(run->cpu_ms), db_known(run->server_ms),
+		db_known(run->others_ms), db_known(run->stolen_ms),
+		db_text(run->raw)),
 	    error);
 }
 
@@ -152,6 +188,16 @@ store_run(Store *store, const StoreRun *run, GError **error)
 	return id;
 }
 
+bool
+store_flag_visit(Store *store, int64_t visit, const char *flag, GError **error)
+{
+	return db_write(store, "a flag",
+	    "UPDATE run SET flag = CASE WHEN flag IS NULL THEN ?2 "
+	    "ELSE flag || '; ' || ?2 END "
+	    "WHERE visit = ?1 AND (flag IS NULL OR instr(flag, ?2) = 0)",
+	    DB_VALUES(db_int(visit), db_text(flag)), NULL, error);
+}
+
 static bool
 add_proofs(Store *store, int64_t visit, bool after, const StoreProof *proofs,
     size_t n, const char *wanted, GError **error)
@@ -160,11 +206,13 @@ add_proofs(Store *store, int64_t visit, bool after, const StoreProof *proofs,
 		const StoreProof *proof = &proofs[i];
 		if (!db_run(store, wanted,
 			"INSERT INTO proof (visit, after, what, about, "
-			"wanted, seen, verdict) VALUES (?, ?, ?, ?, ?, ?, ?)",
+			"wanted, seen, verdict, run) "
+			"VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0))",
 			DB_VALUES(db_int(visit), db_int(after),
 			    db_text(proof->what), db_text(proof->about),
 			    db_text(proof->wanted), db_text(proof->seen),
-			    db_text(stored_verdict_name(proof->verdict))),
+			    db_text(stored_verdict_name(proof->verdict)),
+			    db_int(proof->run)),
 			error))
 			return false;
 	}
@@ -189,6 +237,17 @@ store_proofs(Store *store, int64_t visit, bool after, const StoreProof *proofs,
 static const char insert_event[] =
     "INSERT INTO event (at, target, kind, text) VALUES (?, ?, ?, ?)";
 
+/* What it says now is no change of the host. */
+static bool
+goes_on(const char *key)
+{
+	static const char *const keys[] = { "time", "uptime_s", "load_average",
+		"memory_available_kb", "swap_used_kb", "tmp_free_kb", "timers",
+		"users", "maintenance", "boot_log", NULL };
+
+	return g_strv_contains(keys, key) || g_str_has_prefix(key, "free_kb ");
+}
+
 /* An old value that is about to be replaced stays as an event. */
 static bool
 keep_old_fact(Store *store, const char *scope, int64_t id, const char *key,
@@ -210,9 +269,7 @@ keep_old_fact(Store *store, const char *scope, int64_t id, const char *key,
 		g_propagate_error(error, failure);
 		return false;
 	}
-	/* A clock goes on; what it says now is no change of the host. */
-	if (old == NULL || g_str_equal(old, value) ||
-	    g_str_equal(key, "time") || g_str_equal(key, "uptime_s"))
+	if (old == NULL || g_str_equal(old, value) || goes_on(key))
 		return true;
 	g_autofree char *text =
 	    g_strdup_printf("%s %" G_GINT64_FORMAT ": %s was %s, is %s", scope,
@@ -223,27 +280,45 @@ keep_old_fact(Store *store, const char *scope, int64_t id, const char *key,
 	    error);
 }
 
+static bool
+add_facts(Store *store, const char *scope, int64_t id, const char *const *keys,
+    const char *const *values, size_t n, const char *wanted, GError **error)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!keep_old_fact(
+			store, scope, id, keys[i], values[i], error) ||
+		    !db_run(store, wanted,
+			"INSERT INTO fact (scope, of, key, value, at) "
+			"VALUES (?1, ?2, ?3, ?4, ?5) "
+			"ON CONFLICT DO UPDATE SET value = ?4, at = ?5",
+			DB_VALUES(db_text(scope), db_int(id), db_text(keys[i]),
+			    db_text(values[i]), db_double(db_now())),
+			error))
+			return false;
+	return true;
+}
+
 bool
-store_fact(Store *store, const char *scope, int64_t id, const char *key,
-    const char *value, GError **error)
+store_facts(Store *store, const char *scope, int64_t id,
+    const char *const *keys, const char *const *values, size_t n,
+    GError **error)
 {
 	static const char wanted[] = "a fact";
 
 	(void)pthread_mutex_lock(&store->mutex);
-	bool ok = db_begin(store, wanted, error);
-	if (ok) {
-		ok = keep_old_fact(store, scope, id, key, value, error) &&
-		    db_run(store, wanted,
-			"INSERT INTO fact (scope, of, key, value, at) "
-			"VALUES (?1, ?2, ?3, ?4, ?5) "
-			"ON CONFLICT DO UPDATE SET value = ?4, at = ?5",
-			DB_VALUES(db_text(scope), db_int(id), db_text(key),
-			    db_text(value), db_double(db_now())),
-			error);
-		ok = db_commit(store, wanted, ok, error);
-	}
+	const bool ok = db_begin(store, wanted, error) &&
+	    db_commit(store, wanted,
+		add_facts(store, scope, id, keys, values, n, wanted, error),
+		error);
 	(void)pthread_mutex_unlock(&store->mutex);
 	return ok;
+}
+
+bool
+store_fact(Store *store, const char *scope, int64_t id, const char *key,
+    const char *value, GError **error)
+{
+	return store_facts(store, scope, id, &key, &value, 1, error);
 }
 
 bool
@@ -258,9 +333,22 @@ store_event(Store *store, size_t target, const char *kind, const char *text,
 }
 
 bool
-store_extend(Store *store, int rounds, GError **error)
+store_rounds(Store *store, int rounds, const char *kind, const char *text,
+    GError **error)
 {
-	return update_one(store, "the number of rounds",
-	    "UPDATE experiment SET rounds = ?", DB_VALUES(db_int(rounds)),
-	    error);
+	static const char wanted[] = "the number of rounds";
+
+	(void)pthread_mutex_lock(&store->mutex);
+	bool ok = db_begin(store, wanted, error);
+	if (ok) {
+		ok = db_run(store, wanted, "UPDATE experiment SET rounds = ?",
+			 DB_VALUES(db_int(rounds)), error) &&
+		    db_run(store, wanted, insert_event,
+			DB_VALUES(db_double(db_now()), db_id(0), db_text(kind),
+			    db_text(text)),
+			error);
+		ok = db_commit(store, wanted, ok, error);
+	}
+	(void)pthread_mutex_unlock(&store->mutex);
+	return ok;
 }

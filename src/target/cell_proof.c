@@ -46,14 +46,17 @@ is_subject_variable(const ProofContext *context, const char *name)
 	return false;
 }
 
-/* A variable no level varies, which the server's own command line sets. */
+/* A variable no level varies, which the command line itself sets. */
 static bool
 set_by_command(const ProofContext *context, const char *name)
 {
+	const Server *server = context->server;
+	const char *command =
+	    server->command != NULL ? server->command : server->start;
 	g_autofree char *assignment = g_strconcat(name, "=", NULL);
 
-	return !is_subject_variable(context, name) &&
-	    strstr(context->server->command, assignment) != NULL;
+	return command != NULL && !is_subject_variable(context, name) &&
+	    strstr(command, assignment) != NULL;
 }
 
 static const char *
@@ -62,27 +65,67 @@ shown(const char *value)
 	return *value == '\0' ? "an empty value" : value;
 }
 
+/* What the cell wants; of a service, its invocation, too. */
+static const char *
+wanted_value(const ProofJudge *judge, const char *name)
+{
+	return strcmp(name, PROOF_INVOCATION) == 0 &&
+		judge->context->life->invocation != NULL
+	    ? judge->context->life->invocation
+	    : startup_variable(judge->environment, name);
+}
+
+/* What may have come between, where another one starts the server; free it. */
+static char *
+who_else(const ProofContext *context)
+{
+	const Server *server = context->server;
+	const ServerLife *life = context->life;
+
+	if (server->kind == SERVER_OTHER)
+		return g_strdup(" (server.start must hand its environment on)");
+	if (server->kind != SERVER_SERVICE)
+		return g_strdup("");
+	if (life->invocation == NULL)
+		return g_strdup_printf(" (if /etc/init.d/%s cleans or sets its "
+				       "environment, set the variable where it "
+				       "does so, by apply and undo)",
+		    server->service);
+	if (life->environment_files != NULL)
+		return g_strdup_printf(
+		    " (the unit's EnvironmentFile %s overrides what abrun "
+		    "sets: take the variable out of it)",
+		    life->environment_files);
+	return g_strdup_printf(
+	    " (look for what sets or cleans it: systemctl cat %s)",
+	    server->service);
+}
+
 static void
 judge_variable(ProofJudge *judge, const char *name, const VerbAnswer *answer)
 {
-	const char *wanted = startup_variable(judge->environment, name);
-	g_autofree char *seen = variable_seen(answer, name);
+	const char *wanted = wanted_value(judge, name);
+	g_autofree char *value = variable_seen(answer, name);
+	const bool same = g_strcmp0(wanted, value) == 0;
+	g_autofree char *others = who_else(judge->context);
+	const char *about =
+	    strcmp(name, PROOF_INVOCATION) == 0 ? "invocation" : "environment";
 	const char *wanted_text = wanted == NULL ? "absent" : shown(wanted);
-	const char *seen_text = seen == NULL ? "absent" : shown(seen);
+	const char *seen_text = value == NULL ? "absent" : shown(value);
+	g_autofree char *seen =
+	    g_strdup_printf("%s%s", seen_text, same ? "" : others);
 
 	if (answer->status != VERB_DONE ||
 	    verb_answer_get(answer, "readable") == NULL)
-		server_proof_add(judge, "environment", name, wanted_text,
+		server_proof_add(judge, about, name, wanted_text,
 		    server_proof_trouble(answer), PROOF_UNKNOWN);
-	else if (wanted == NULL && seen != NULL &&
+	else if (wanted == NULL && value != NULL &&
 	    set_by_command(judge->context, name))
-		server_proof_add(judge, "environment", name,
-		    "as the server's command sets", seen_text,
-		    PROOF_NOT_APPLICABLE);
+		server_proof_add(judge, about, name, "as the command sets",
+		    seen_text, PROOF_NOT_APPLICABLE);
 	else
-		server_proof_add(judge, "environment", name, wanted_text,
-		    seen_text,
-		    server_proof_yes_if(g_strcmp0(wanted, seen) == 0));
+		server_proof_add(judge, about, name, wanted_text, seen,
+		    server_proof_yes_if(same));
 }
 
 void

@@ -4,7 +4,7 @@
 
 #include <mysql.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "target/option_file.h"
 #include "target/ssh.h"
@@ -153,9 +153,11 @@ set_sql_error(Control *control, const char *doing, GError **error)
 	    number == ACCESS_DENIED || number == ACCESS_DENIED_NO_PASSWORD
 	    ? password_words(control->server)
 	    : NULL;
-	g_set_error(error, ABRUN_ERROR, code,
-	    "%s the server at %s: %s (error %u)%s%s", doing, control->address,
-	    text, number, words == NULL ? "" : "; ",
+	failure_set(error,
+	    code == ABRUN_ERROR_FAILED ? FAILURE_SERVER_REFUSED
+				       : FAILURE_SERVER_SILENT,
+	    (AbrunError)code, "%s the server at %s: %s (error %u)%s%s", doing,
+	    control->address, text, number, words == NULL ? "" : "; ",
 	    words == NULL ? "" : words);
 }
 
@@ -253,6 +255,16 @@ set_connect_error(Control *control, GError **error)
 		g_clear_pointer(&control->tunnel, tunnel_close);
 }
 
+/* In db, or where the server has none of that name, in none. */
+static bool
+connect_db(
+    Control *control, const char *db, const char *password, Deadline deadline)
+{
+	return connect_once(control, db, password, deadline) ||
+	    (db != NULL && mysql_errno(control->mysql) == UNKNOWN_DATABASE &&
+		connect_once(control, NULL, password, deadline));
+}
+
 bool
 control_connect(
     Control *control, const char *db, Deadline deadline, GError **error)
@@ -264,9 +276,16 @@ control_connect(
 		return false;
 	if (!control->thread_ready)
 		control->thread_ready = mysql_thread_init() == 0;
-	if (connect_once(control, db, password, deadline) ||
-	    (db != NULL && mysql_errno(control->mysql) == UNKNOWN_DATABASE &&
-		connect_once(control, NULL, password, deadline))) {
+	bool connected = connect_db(control, db, password, deadline);
+	if (!connected && tunnel_lost(control->tunnel)) {
+		/* Its session died unseen: a fresh one is tried, once. */
+		control_disconnect(control);
+		g_clear_pointer(&control->tunnel, tunnel_close);
+		if (!control_reach(control, deadline, error))
+			return false;
+		connected = connect_db(control, db, password, deadline);
+	}
+	if (connected) {
 		control->failures = 0;
 		control->refused = false;
 		return true;
@@ -329,7 +348,8 @@ fetch_rows(Control *control, MYSQL_RES *result, GPtrArray *rows, GError **error)
 	while ((row = mysql_fetch_row(result)) != NULL) {
 		bytes += row_bytes(result);
 		if (rows->len == ROWS_MAX || bytes > RESULT_BYTES) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+			failure_set(error, FAILURE_BAD_RESULT,
+			    ABRUN_ERROR_FAILED,
 			    "the answer of the server at %s was given up: it "
 			    "has more than %d %s",
 			    control->address,

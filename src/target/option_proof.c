@@ -47,7 +47,8 @@ wanted_by_command(const Server *server, Wanted *wanted)
 	g_auto(GStrv) words = NULL;
 	const char *value = NULL;
 
-	if (!g_shell_parse_argv(server->command, NULL, &words, NULL))
+	if (server->command == NULL ||
+	    !g_shell_parse_argv(server->command, NULL, &words, NULL))
 		return;
 	for (char **word = words; *word != NULL; word++) {
 		if (!is_option(*word, wanted->name, &value))

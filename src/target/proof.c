@@ -1,6 +1,8 @@
 #include "target/proof.h"
 
-#include <glib.h>
+#include <string.h>
+
+#include "matrix/matrix.h"
 
 const char *
 proof_verdict_name(ProofVerdict verdict)
@@ -86,4 +88,57 @@ proofs_failures(const GPtrArray *proofs)
 	if (text->len == 0)
 		return NULL;
 	return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+/* What a proof is about is a kind of setting, or one of these. */
+static const struct {
+	const char *what;
+	Failure failure;
+} names[] = {
+	{ "boot", FAILURE_UNEXPECTED_REBOOT },
+	{ "kernel", FAILURE_WRONG_KERNEL },
+	{ "loader", FAILURE_TUNABLE_LOST },
+	{ "process", FAILURE_SERVER_EXITED },
+	{ "owner", FAILURE_STALE_SERVER },
+	{ "uptime", FAILURE_STALE_SERVER },
+	{ "binary", FAILURE_SOFTWARE_CHANGED },
+	{ "sha256", FAILURE_SOFTWARE_CHANGED },
+	{ "version", FAILURE_SOFTWARE_CHANGED },
+	{ "library", FAILURE_WRONG_LIBRARY },
+	{ "environment", FAILURE_WRONG_ENVIRONMENT },
+	{ "argument", FAILURE_WRONG_OPTION },
+	{ "option", FAILURE_WRONG_OPTION },
+	{ "cpuset", FAILURE_WRONG_CPUS },
+	{ "during", FAILURE_DURING_DIED },
+	{ "expect", FAILURE_EXPECT_FAILED },
+	{ "verify", FAILURE_VERIFY_FAILED },
+};
+
+static Failure
+failure_of_proof(const Proof *proof)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		if (strcmp(names[i].what, proof->what) == 0)
+			return names[i].failure;
+	for (int kind = 0; kind < SETTING_KINDS; kind++)
+		if (strcmp(setting_kind_name((SettingKind)kind), proof->what) ==
+		    0)
+			return FAILURE_TUNABLE_LOST;
+	return FAILURE_PROOF_FAILED;
+}
+
+Failure
+proofs_failure(const GPtrArray *proofs)
+{
+	Failure failure = FAILURE_NONE;
+
+	for (guint i = 0; i < proofs->len; i++) {
+		const Proof *proof = g_ptr_array_index(proofs, i);
+
+		if (proof->verdict == PROOF_NO)
+			return failure_of_proof(proof);
+		if (proof->verdict == PROOF_UNKNOWN)
+			failure = FAILURE_PROOF_UNKNOWN;
+	}
+	return failure;
 }

@@ -9,6 +9,8 @@
 
 #include <glib.h>
 
+#include "base/failure.h"
+
 typedef enum {
 	PROOF_YES,
 	PROOF_NO,
@@ -46,6 +48,11 @@ bool proofs_hold(const GPtrArray *proofs);
  * that do not hold, joined by "; "; NULL when all hold.  Free it.
  */
 char *proofs_failures(const GPtrArray *proofs);
+/*
+ * The name of the first that does not hold; of those that could not be had
+ * only where there is no other.  FAILURE_NONE when all hold.
+ */
+Failure proofs_failure(const GPtrArray *proofs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Proof, proof_free)
 

@@ -3,15 +3,14 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "target/server_control.h"
 #include "target/server_proof.h"
 
 enum {
-	STOP_MARGIN_MS = 10000, /* beyond what the verb itself may wait */
-	SQL_MS = 30000,         /* one look at the server's variables */
-	QUERY_MS = 600000,      /* a checksum reads a whole table */
+	SQL_MS = 30000,    /* one look at the server's variables */
+	QUERY_MS = 600000, /* a checksum reads a whole table */
 };
 
 void
@@ -23,6 +22,8 @@ server_life_clear(ServerLife *life)
 	g_free(life->exe_sha256);
 	g_free(life->exe_identity);
 	g_free(life->version);
+	g_free(life->invocation);
+	g_free(life->environment_files);
 	*life = (ServerLife){ 0 };
 }
 
@@ -44,9 +45,27 @@ server_control_free(ServerControl *control)
 		return;
 	control_free(control->sql);
 	server_life_clear(&control->life);
+	g_free(control->work_dir);
 	g_free(control->known_identity);
 	g_free(control->known_sha256);
+	if (control->ended != NULL)
+		g_ptr_array_unref(control->ended);
 	g_free(control);
+}
+
+void
+server_set_directory(ServerControl *control, const char *work_dir)
+{
+	g_autofree char *copy = g_strdup(work_dir);
+
+	g_free(control->work_dir);
+	control->work_dir = g_steal_pointer(&copy);
+}
+
+bool
+server_may_run(const ServerControl *control)
+{
+	return control->running;
 }
 
 int64_t
@@ -61,52 +80,6 @@ is_own_life(const ServerControl *control, const ServerLife *life)
 {
 	return control->running && control->life.pid == life->pid &&
 	    strcmp(control->life.start, life->start) == 0;
-}
-
-void
-server_add_stop(ServerControl *control, VerbCall *call, const ServerLife *life)
-{
-	g_autofree char *pid = g_strdup_printf("%" G_GINT64_FORMAT, life->pid);
-	g_autofree char *wait = g_strdup_printf(
-	    "%" G_GINT64_FORMAT, control->server->stop_timeout_ms);
-
-	control_disconnect(control->sql);
-	verb_call_add(call, "server_stop", pid, life->start, wait, NULL);
-}
-
-Deadline
-server_stop_deadline(const ServerControl *control)
-{
-	return deadline_in(control->server->stop_timeout_ms + STOP_MARGIN_MS);
-}
-
-bool
-server_stopped(ServerControl *control, const ServerLife *life,
-    const VerbAnswer *answer, GError **error)
-{
-	if (is_own_life(control, life) &&
-	    (answer->status == VERB_DONE ||
-		g_strcmp0(verb_answer_get(answer, "ended"), "kill") == 0))
-		control->running = false;
-	if (verb_answer_check(answer, error))
-		return true;
-	g_prefix_error(
-	    error, "the server, pid %" G_GINT64_FORMAT ": ", life->pid);
-	return false;
-}
-
-bool
-server_stop(ServerControl *control, const ServerLife *life, GError **error)
-{
-	g_autoptr(VerbCall) call = verb_call_new();
-	g_autoptr(GPtrArray) answers = NULL;
-
-	if (life->pid == 0 || life->start == NULL)
-		return true;
-	server_add_stop(control, call, life);
-	return target_call(control->target, call, server_stop_deadline(control),
-		   &answers, error) &&
-	    server_stopped(control, life, g_ptr_array_index(answers, 0), error);
 }
 
 void
@@ -168,6 +141,18 @@ read_variables(
 	return values;
 }
 
+/* Of what is no mysqld, these cannot be asked. */
+static void
+judge_no_mysqld(GPtrArray *proofs)
+{
+	static const char *const names[] = { "version", "uptime" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+		g_ptr_array_add(proofs,
+		    proof_new(names[i], "", "told by a mysqld",
+			"the server is none", PROOF_NOT_APPLICABLE));
+}
+
 /* The server that answers cannot be older than the one that was started. */
 static void
 judge_uptime(
@@ -198,6 +183,10 @@ server_prove_judge(ServerControl *control, const VerbCall *call,
 	g_return_val_if_fail(verb_call_length(call) == answers->len, false);
 	if (!server_proof_judge(&context, answers, proofs, error))
 		return false;
+	if (!control->server->mysqld) {
+		judge_no_mysqld(proofs);
+		return true;
+	}
 	values = read_variables(control, &context, &trouble);
 	if (values == NULL &&
 	    (g_error_matches(trouble, ABRUN_ERROR, ABRUN_ERROR_CANCELLED) ||
@@ -226,7 +215,7 @@ server_query_value(ServerControl *control, const char *sql, GError **error)
 	if (rows == NULL)
 		return NULL;
 	if (rows->len == 0) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NO_RESULT, ABRUN_ERROR_FAILED,
 		    "the statement gave no row: %s", sql);
 		return NULL;
 	}

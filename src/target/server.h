@@ -6,8 +6,7 @@
  * Errors: ABRUN_ERROR_FAILED (did not start, exited: the tail of its log is
  * in the message), _TIMEOUT, _VERIFY (another process answers), _USAGE (the
  * option file or password variable is not as it must be; a socket's path is
- * too long; a kind of server that this version cannot start), _HOST,
- * _CANCELLED.
+ * too long), _HOST, _CANCELLED.
  */
 #ifndef TARGET_SERVER_H
 #define TARGET_SERVER_H
@@ -31,8 +30,12 @@ typedef struct {
 	/* As the process verb tells it, NULL where it does not; that of the
 	 * start before until identified. */
 	char *exe_identity;
-	char *version;    /* what the server says of itself */
+	char *version;    /* what a mysqld says of itself; NULL: it is none */
 	int64_t ready_ms; /* from start to the first answer */
+	/* Of a service: its invocation by the service manager, NULL if that
+	 * has none; the files of the host that set its environment, or NULL. */
+	char *invocation;
+	char *environment_files;
 } ServerLife;
 
 void server_life_clear(ServerLife *life);
@@ -46,6 +49,11 @@ typedef struct ServerControl ServerControl;
  * idle connection of ours.  target and server must outlive it.
  */
 ServerControl *server_control_new(Target *target, const Server *server);
+/*
+ * The private directory on the target for what is said by commands; needed
+ * before server_stop(), server_start() and server_clear() set it.
+ */
+void server_set_directory(ServerControl *control, const char *work_dir);
 void server_control_free(ServerControl *control);
 
 /*
@@ -55,11 +63,14 @@ void server_control_free(ServerControl *control);
  * as left running is stopped first; anybody else who listens on the socket or
  * port is an error, and nothing is started.  work_dir is a private directory
  * on the target for log and pid.  Of the settings, env, preload, mysqld and
- * cpuset take effect here; see startup.h for the command line.
+ * cpuset take effect here; see startup.h for the command line.  Where the user
+ * has a start command these are given to it, and that they reach the server is
+ * for the proofs to say.
  *
- * Returns when a server that is not older answers a query at the address of
- * the load.  Which process that is nobody knows until server_identify() or
- * server_identified(), which must come next.
+ * Returns when the server is ready: its ready command has succeeded; a mysqld
+ * that is not older answers a query at the address of the load; of others a
+ * process that is not older listens there.  Which process answers nobody knows
+ * until server_identify() or server_identified(), which must come next.
  */
 bool server_start(ServerControl *control, const GPtrArray *settings,
     const GPtrArray *subjects, const char *work_dir, ServerLife *life,
@@ -69,10 +80,13 @@ bool server_start(ServerControl *control, const GPtrArray *settings,
  * stopped, and nobody else may listen.
  */
 bool server_clear(ServerControl *control, const char *work_dir, GError **error);
+/* Whether one that was started with this control may still run. */
+bool server_may_run(const ServerControl *control);
 /*
  * The process that answers is the one that was started: pid and start time of
  * the owner of each address; ABRUN_ERROR_VERIFY and the server is stopped if
- * not.  Fills what life has of the binary.  server_identify() asks in a call
+ * not.  Of several processes that listen it is the one that the others come
+ * from.  Fills what life has of the binary.  server_identify() asks in a call
  * of its own; server_identified() reads the answers to a call that
  * server_prove_ask() has begun, and does nothing for a life already known.
  */
@@ -80,11 +94,19 @@ bool server_identify(ServerControl *control, ServerLife *life, GError **error);
 bool server_identified(ServerControl *control, const GPtrArray *answers,
     ServerLife *life, GError **error);
 /*
- * Stops that life: TERM, waits; a zombie is gone.  Idempotent.  A server that
- * had to be killed is gone, and ABRUN_ERROR_FAILED: its data were not closed.
+ * Stops that life and waits for the end of the process, whatever files or
+ * commands say of it; a zombie is gone.  TERM ends what a command started,
+ * the user's stop command the others; its exit status does not matter where
+ * the process has ended.  Idempotent.  A server that had to be killed is gone,
+ * and ABRUN_ERROR_FAILED: its data were not closed.
  */
 bool server_stop(
     ServerControl *control, const ServerLife *life, GError **error);
+/*
+ * What the last stop found by its mark and ended besides, "PID NAME" each,
+ * parted by commas; NULL: nothing.  Free it.
+ */
+char *server_ended_too(const ServerControl *control);
 
 /*
  * Adds the verbs that look at all this on one side of a visit to a call, and
@@ -104,8 +126,9 @@ bool server_stop(
  * False only when cancelled or misused; a server that does not answer gives
  * "unknown" proofs.  Proofs are added: "boot", "process", "binary", "owner",
  * "environment", "library", "cpuset", "argument" (an option in the process's
- * arguments), "option" (by SQL), "version", "uptime", and the kind's name for
- * tunables.
+ * arguments), "option" (by SQL), "invocation" (of a service), "version",
+ * "uptime" (both "not applicable" for what is no mysqld), and the kind's name
+ * for tunables.
  */
 void server_prove_ask(VerbCall *call, const Server *server,
     const ServerLife *life, const GPtrArray *settings,

@@ -27,8 +27,8 @@ add_once(GPtrArray *texts, const char *text)
 		g_ptr_array_add(texts, g_strdup(text));
 }
 
-static bool
-has_kind(const GPtrArray *settings, SettingKind kind)
+bool
+server_proof_has_kind(const GPtrArray *settings, SettingKind kind)
 {
 	for (guint i = 0; i < settings->len; i++) {
 		const Setting *setting = g_ptr_array_index(settings, i);
@@ -66,13 +66,11 @@ add_verb(GPtrArray *verbs, GPtrArray *words)
 	g_ptr_array_add(verbs, g_ptr_array_free(words, FALSE));
 }
 
-static void
-add_environ(GPtrArray *verbs, const ProofContext *context, const char *pid)
+void
+server_proof_add_names(GPtrArray *words, const ProofContext *context)
 {
-	GPtrArray *words = verb_words("environ", pid);
-
 	for (const char *const *name = watched; *name != NULL; name++)
-		g_ptr_array_add(words, g_strdup(*name));
+		add_once(words, *name);
 	for (guint i = 0; i < context->subjects->len; i++) {
 		const Setting *subject =
 		    g_ptr_array_index(context->subjects, i);
@@ -80,14 +78,22 @@ add_environ(GPtrArray *verbs, const ProofContext *context, const char *pid)
 		if (subject->kind == SETTING_ENV)
 			add_once(words, subject->name);
 	}
+}
+
+static void
+add_environ(GPtrArray *verbs, const ProofContext *context, const char *pid)
+{
+	GPtrArray *words = verb_words("environ", pid);
+
+	if (context->life->invocation != NULL)
+		g_ptr_array_add(words, g_strdup(PROOF_INVOCATION));
+	server_proof_add_names(words, context);
 	add_verb(verbs, words);
 }
 
-/* Libraries of all cells, and of this one should it not be among them. */
-static void
-add_libraries(GPtrArray *verbs, const ProofContext *context, const char *pid)
+void
+server_proof_add_files(GPtrArray *words, const ProofContext *context)
 {
-	GPtrArray *words = verb_words("libraries", pid);
 	const GPtrArray *lists[] = { context->subjects, context->settings };
 
 	for (size_t list = 0; list < G_N_ELEMENTS(lists); list++) {
@@ -99,14 +105,22 @@ add_libraries(GPtrArray *verbs, const ProofContext *context, const char *pid)
 				add_once(words, setting->value);
 		}
 	}
+}
+
+static void
+add_libraries(GPtrArray *verbs, const ProofContext *context, const char *pid)
+{
+	GPtrArray *words = verb_words("libraries", pid);
+
+	server_proof_add_files(words, context);
 	if (words->len > 2)
 		add_verb(verbs, words);
 	else
 		g_ptr_array_unref(words);
 }
 
-static void
-add_tunables(GPtrArray *verbs, const ProofContext *context)
+void
+server_proof_tunables(GPtrArray *verbs, const ProofContext *context)
 {
 	for (guint i = 0; i < context->subjects->len; i++) {
 		const Setting *subject =
@@ -153,17 +167,19 @@ server_proof_verbs(const ProofContext *context)
 		    words, g_strdup_printf("%d", startup_port(server)));
 		add_verb(verbs, words);
 	}
+	if (server->kind == SERVER_SERVICE)
+		add_verb(verbs, verb_words("service", server->service));
 	add_environ(verbs, context, pid);
 	add_libraries(verbs, context, pid);
-	if (has_kind(context->subjects, SETTING_CPUSET)) {
+	if (server_proof_has_kind(context->subjects, SETTING_CPUSET)) {
 		GPtrArray *words = verb_words("get", "sysfs");
 
 		g_ptr_array_add(words, g_strdup(PROOF_CPUS_ONLINE));
 		add_verb(verbs, words);
 		add_verb(verbs, verb_words("threads", pid));
 	}
-	if (has_kind(context->subjects, SETTING_MYSQLD))
+	if (server_proof_has_kind(context->subjects, SETTING_MYSQLD))
 		add_verb(verbs, verb_words("cmdline", pid));
-	add_tunables(verbs, context);
+	server_proof_tunables(verbs, context);
 	return verbs;
 }

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/deadline.h"
-#include "base/error.h"
+#include "base/failure.h"
+#include "target/owner.h"
 #include "target/server_control.h"
 #include "target/server_proof.h"
 
@@ -12,37 +13,32 @@ static bool
 owner_is_ours(
     const ServerControl *control, const VerbAnswer *answer, GError **error)
 {
-	g_autoptr(GPtrArray) pids = verb_answer_all(answer, "pid");
-	g_autoptr(GPtrArray) starts = verb_answer_all(answer, "start");
+	Owner owner, other;
+	const char *address = control_address(control->sql);
 	g_autofree char *ours =
 	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
 
-	if (answer->status != VERB_DONE || pids->len == 0 ||
-	    pids->len != starts->len) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	if (!owner_other(answer, ours, control->life.start, &other)) {
+		if (owner_main(answer, &owner))
+			return true;
+		failure_set(error, FAILURE_PROOF_UNKNOWN, ABRUN_ERROR_VERIFY,
 		    "a server answers at %s, but which process it is cannot "
 		    "be told: %s",
-		    control_address(control->sql),
-		    server_proof_trouble(answer));
+		    address, server_proof_trouble(answer));
 		return false;
 	}
-	for (guint i = 0; i < pids->len; i++) {
-		const char *pid = g_ptr_array_index(pids, i);
-		const char *comm = verb_answer_get(answer, "comm");
-
-		if (strcmp(pid, ours) == 0 &&
-		    strcmp(g_ptr_array_index(starts, i), control->life.start) ==
-			0)
-			continue;
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	if (control->server->kind == SERVER_COMMAND)
+		failure_set(error, FAILURE_STALE_SERVER, ABRUN_ERROR_VERIFY,
 		    "started the server as pid %s, but pid %s (%s) answers at "
 		    "%s; server.command must be the server itself, not a "
 		    "script that starts it",
-		    ours, pid, comm == NULL ? "?" : comm,
-		    control_address(control->sql));
-		return false;
-	}
-	return true;
+		    ours, other.pid, other.comm, address);
+	else
+		failure_set(error, FAILURE_STALE_SERVER, ABRUN_ERROR_VERIFY,
+		    "the server was started as pid %s, but pid %s (%s) "
+		    "answers at %s",
+		    ours, other.pid, other.comm, address);
+	return false;
 }
 
 /* The owners stand behind the process, as both kinds of calls ask for them. */
@@ -63,7 +59,7 @@ owners_are_ours(const ServerControl *control, const GPtrArray *answers,
 	}
 	if (owners > 0)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	failure_set(error, FAILURE_PROOF_UNKNOWN, ABRUN_ERROR_VERIFY,
 	    "whether the started server answers at %s was not asked",
 	    control_address(control->sql));
 	return false;

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
+#include "target/owner.h"
 #include "target/startup.h"
 
 void
@@ -126,7 +127,7 @@ judge_owner(ProofJudge *judge, char *const *words, const VerbAnswer *answer)
 {
 	g_autoptr(GPtrArray) pids = verb_answer_all(answer, "pid");
 	g_autoptr(GPtrArray) starts = verb_answer_all(answer, "start");
-	const char *comm = verb_answer_get(answer, "comm");
+	Owner other;
 	g_autofree char *about = g_strdup_printf("%s %s", words[1], words[2]);
 	g_autofree char *pid =
 	    g_strdup_printf("%" G_GINT64_FORMAT, judge->context->life->pid);
@@ -143,20 +144,34 @@ judge_owner(ProofJudge *judge, char *const *words, const VerbAnswer *answer)
 		    server_proof_trouble(answer), PROOF_UNKNOWN);
 		return;
 	}
-	for (guint i = 0; i < pids->len; i++) {
-		g_autofree char *owner = identity(
-		    g_ptr_array_index(pids, i), g_ptr_array_index(starts, i));
+	if (owner_other(answer, pid, judge->context->life->start, &other)) {
+		g_autofree char *who = identity(other.pid, other.start);
+		g_autofree char *seen =
+		    g_strdup_printf("%s (%s)", who, other.comm);
 
-		if (strcmp(owner, wanted) != 0) {
-			g_autofree char *seen = g_strdup_printf(
-			    "%s (%s)", owner, comm == NULL ? "?" : comm);
-
-			server_proof_add(
-			    judge, "owner", about, wanted, seen, PROOF_NO);
-			return;
-		}
+		server_proof_add(judge, "owner", about, wanted, seen, PROOF_NO);
+		return;
 	}
 	server_proof_add(judge, "owner", about, wanted, wanted, PROOF_YES);
+}
+
+/* It is still the start that was asked for, and no other. */
+static void
+judge_service(ProofJudge *judge, char *const *words, const VerbAnswer *answer)
+{
+	const char *wanted = judge->context->life->invocation;
+	const char *seen = verb_answer_get(answer, "invocation");
+
+	if (wanted == NULL)
+		server_proof_add(judge, "invocation", words[1],
+		    "told by systemd", "a script starts the service",
+		    PROOF_NOT_APPLICABLE);
+	else if (answer->status != VERB_DONE || seen == NULL)
+		server_proof_add(judge, "invocation", words[1], wanted,
+		    server_proof_trouble(answer), PROOF_UNKNOWN);
+	else
+		server_proof_add(judge, "invocation", words[1], wanted, seen,
+		    server_proof_yes_if(strcmp(wanted, seen) == 0));
 }
 
 static void
@@ -173,6 +188,7 @@ static const struct {
 	{ "boot_id", judge_boot_id },
 	{ "process", judge_process },
 	{ "owner", judge_owner },
+	{ "service", judge_service },
 	{ "environ", server_proof_environ },
 	{ "libraries", server_proof_libraries },
 	{ "threads", server_proof_threads },
@@ -213,7 +229,7 @@ server_proof_judge(const ProofContext *context, const GPtrArray *answers,
 	guint first = find_verbs(answers, verbs);
 
 	if (first == answers->len) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		failure_set(error, FAILURE_PROOF_UNKNOWN, ABRUN_ERROR_VERIFY,
 		    "the server cannot be proved: the call did not ask for it");
 		return false;
 	}

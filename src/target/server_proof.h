@@ -24,6 +24,9 @@
 /* Below /sys: the CPUs that an unpinned server may run on. */
 #define PROOF_CPUS_ONLINE "devices/system/cpu/online"
 
+/* systemd gives each start of a unit this variable of another value. */
+#define PROOF_INVOCATION "INVOCATION_ID"
+
 /* All that is judged against; owned by the caller. */
 typedef struct {
 	const Server *server;
@@ -56,6 +59,16 @@ void server_proof_add(ProofJudge *judge, const char *what, const char *about,
 ProofVerdict server_proof_yes_if(bool holds);
 /* Why an answer is not VERB_DONE, for Proof.seen; belongs to the answer. */
 const char *server_proof_trouble(const VerbAnswer *answer);
+
+/* In server_ask.c: parts of those verbs, which a load without server needs. */
+
+/* The names of all variables that are proved, of each once. */
+void server_proof_add_names(GPtrArray *words, const ProofContext *context);
+/* Libraries of all cells, and of this one should it not be among them. */
+void server_proof_add_files(GPtrArray *words, const ProofContext *context);
+/* A verb for each knob of the matrix. */
+void server_proof_tunables(GPtrArray *verbs, const ProofContext *context);
+bool server_proof_has_kind(const GPtrArray *settings, SettingKind kind);
 
 /*
  * In cell_proof.c: what one verb's answer proves of the cell's own settings.

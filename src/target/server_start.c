@@ -2,7 +2,7 @@
 
 #include "base/cancel.h"
 #include "base/deadline.h"
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "target/server_control.h"
 #include "target/server_proof.h"
@@ -37,13 +37,15 @@ nobody_listens(const ServerControl *control, const GPtrArray *answers,
 		if (answer->status == VERB_ABSENT)
 			continue;
 		if (answer->status == VERB_DONE)
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+			failure_set(error, FAILURE_STALE_SERVER,
+			    ABRUN_ERROR_VERIFY,
 			    "a server that abrun did not start listens at the "
 			    "address of this one (%s): pid %s (%s); stop it",
 			    control_address(control->sql),
 			    pid == NULL ? "?" : pid, comm == NULL ? "?" : comm);
 		else
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+			failure_set(error, FAILURE_PROOF_UNKNOWN,
+			    ABRUN_ERROR_VERIFY,
 			    "cannot tell whether another server listens at "
 			    "%s: %s",
 			    control_address(control->sql),
@@ -81,10 +83,13 @@ ask_who_is_there(ServerControl *control, const char *work_dir, GError **error)
 {
 	g_autoptr(VerbCall) call = verb_call_new();
 	g_autoptr(GPtrArray) answers = NULL;
-	const bool stops = control->running;
+	/* A service runs before the first start, too, or may by itself. */
+	const bool stops =
+	    control->running || control->server->kind == SERVER_SERVICE;
 
 	if (stops)
 		server_add_stop(control, call, &control->life);
+	const guint stopping = (guint)verb_call_length(call);
 	verb_call_add(call, "server_left", work_dir, NULL);
 	server_add_owners(call, control->server);
 	if (!target_call(control->target, call,
@@ -95,10 +100,9 @@ ask_who_is_there(ServerControl *control, const char *work_dir, GError **error)
 	if (!stops)
 		return g_steal_pointer(&answers);
 
-	g_autoptr(VerbAnswer) stopped = g_ptr_array_steal_index(answers, 0);
-
-	if (!server_stopped(control, &control->life, stopped, error))
+	if (!server_stopped(control, &control->life, answers, error))
 		return NULL;
+	g_ptr_array_remove_range(answers, 0, stopping);
 	return g_steal_pointer(&answers);
 }
 
@@ -145,68 +149,6 @@ clear_the_way(ServerControl *control, const char *work_dir, GError **error)
 	}
 }
 
-static void
-add_start(VerbCall *call, const Server *server, const GPtrArray *settings,
-    const char *work_dir)
-{
-	g_autoptr(GPtrArray) words = g_ptr_array_new();
-	g_autoptr(GPtrArray) environment = startup_environment(settings);
-	g_autofree char *count = g_strdup_printf("%u", environment->len);
-	g_autofree char *command = startup_command(server, settings);
-
-	g_ptr_array_add(words, (gpointer)work_dir);
-	g_ptr_array_add(
-	    words, (gpointer)(server->run_as == NULL ? "" : server->run_as));
-	g_ptr_array_add(words, (gpointer)startup_cpus(settings));
-	g_ptr_array_add(words, count);
-	for (guint i = 0; i < environment->len; i++)
-		g_ptr_array_add(words, g_ptr_array_index(environment, i));
-	g_ptr_array_add(words, command);
-	g_ptr_array_add(words, NULL);
-	verb_call_addv(call, "server_start", (const char *const *)words->pdata);
-	verb_call_add(call, "boot_id", NULL);
-}
-
-static bool
-launch(ServerControl *control, const GPtrArray *settings, const char *work_dir,
-    GError **error)
-{
-	g_autoptr(VerbCall) call = verb_call_new();
-	g_autoptr(GPtrArray) answers = NULL;
-	const VerbAnswer *started = NULL, *boot = NULL;
-	ServerLife *life = &control->life;
-	int64_t pid = 0;
-
-	add_start(call, control->server, settings, work_dir);
-	control->started_us = deadline_now_us();
-	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
-		&answers, error))
-		return false;
-	started = g_ptr_array_index(answers, 0);
-	boot = g_ptr_array_index(answers, 1);
-	if (!verb_answer_check(started, error) ||
-	    !verb_answer_check(boot, error))
-		return false;
-
-	const char *pid_text = verb_answer_get(started, "pid");
-	const char *start = verb_answer_get(started, "start");
-	const char *boot_id = verb_answer_get(boot, "boot_id");
-
-	if (pid_text == NULL || start == NULL || boot_id == NULL ||
-	    !text_parse_int(pid_text, 1, INT32_MAX, &pid, NULL)) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
-		    "the server was started, but the answer does not tell "
-		    "which process it is");
-		return false;
-	}
-	server_life_clear(life);
-	life->pid = pid;
-	life->start = g_strdup(start);
-	life->boot_id = g_strdup(boot_id);
-	control->running = true;
-	return true;
-}
-
 void
 server_give_up(ServerControl *control)
 {
@@ -215,13 +157,16 @@ server_give_up(ServerControl *control)
 	if (!control->running)
 		return;
 	target_set_cancel(control->target, NULL);
+	control->given_up = true;
 	(void)server_stop(control, &control->life, NULL);
+	control->given_up = false;
 	target_set_cancel(control->target, cancel);
 }
 
 bool
 server_clear(ServerControl *control, const char *work_dir, GError **error)
 {
+	server_set_directory(control, work_dir);
 	return startup_check(control->server, error) &&
 	    clear_the_way(control, work_dir, error);
 }
@@ -235,11 +180,16 @@ server_start(ServerControl *control, const GPtrArray *settings,
 	g_auto(ServerLife) started = { 0 };
 
 	(void)subjects;
+	server_set_directory(control, work_dir);
 	if (!startup_check(control->server, error) ||
-	    !control_reach(control->sql, deadline, error) ||
-	    !clear_the_way(control, work_dir, error) ||
-	    !launch(control, settings, work_dir, error))
+	    (control->server->mysqld &&
+		!control_reach(control->sql, deadline, error)) ||
+	    !clear_the_way(control, work_dir, error))
 		return false;
+	if (!server_launch(control, settings, error)) {
+		server_give_up(control);
+		return false;
+	}
 	deadline = deadline_in(control->server->start_timeout_ms);
 	if (!server_wait_until_ready(
 		control, work_dir, deadline, &started, error)) {

@@ -4,7 +4,7 @@
 
 #include "base/cancel.h"
 #include "base/deadline.h"
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/text.h"
 #include "target/server_proof.h"
 #include "target/startup.h"
@@ -12,9 +12,10 @@
 enum {
 	TRY_MS = 5000, /* one attempt to connect */
 	POLL_FIRST_MS = 20,
+	POLL_VERBS_MS = 100, /* a look by verbs costs the host more */
 	POLL_LAST_MS = 250,
 	POLL_QUICK_MS = 2000, /* for so long at the first pace */
-	LOOK_FIRST_MS = 500,  /* at the process, while nobody answers */
+	LOOK_FIRST_MS = 1500, /* at the process, while nobody answers */
 	LOOK_LAST_MS = 2000,
 	LOG_BYTES = 16384,
 };
@@ -43,7 +44,7 @@ ask_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
 		return false;
 	if (version->len != 1 || uptime->len != 1 ||
 	    g_strv_length(g_ptr_array_index(uptime, 0)) != 2) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		failure_set(error, FAILURE_PROOF_UNKNOWN, ABRUN_ERROR_VERIFY,
 		    "the server tells neither version nor uptime");
 		return false;
 	}
@@ -55,6 +56,41 @@ ask_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
 		uptime_row[1], 0, INT64_MAX, &answer->uptime_s, error))
 		return false;
 	answer->version = g_strdup(version_row[0]);
+	return true;
+}
+
+/* Whether an error of asking says that it is too early. */
+static bool
+may_come(const GError *error)
+{
+	return g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_HOST) ||
+	    g_error_matches(error, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT);
+}
+
+/*
+ * One attempt.  Where it is not ready yet *trouble says why; false only when
+ * waiting is no use.
+ */
+static bool
+try_once(ServerControl *control, Deadline deadline, FirstAnswer *answer,
+    char **trouble, GError **error)
+{
+	g_autoptr(GError) failure = NULL;
+	bool ready = false;
+
+	*trouble = NULL;
+	if ((control->server->ready != NULL || !control->server->mysqld) &&
+	    !server_look_ready(control, deadline, &ready, trouble, error))
+		return false;
+	if (*trouble != NULL || !control->server->mysqld)
+		return true;
+	if (ask_once(control, deadline, answer, &failure))
+		return true;
+	if (!may_come(failure)) {
+		g_propagate_error(error, g_steal_pointer(&failure));
+		return false;
+	}
+	*trouble = g_strdup(failure->message);
 	return true;
 }
 
@@ -79,6 +115,17 @@ is_listening(const VerbAnswer *owner, const char *pid)
 	    g_strcmp0(verb_answer_get(owner, "pid"), pid) == 0;
 }
 
+/* Not where it cannot be told. */
+static bool
+lives_on(const ServerControl *control, const VerbAnswer *process)
+{
+	const char *start = verb_answer_get(process, "start");
+
+	return process->status != VERB_ABSENT &&
+	    (process->status != VERB_DONE || start == NULL ||
+		strcmp(start, control->life.start) == 0);
+}
+
 /* False with what its log says when the process is gone. */
 static bool
 still_alive(
@@ -89,46 +136,44 @@ still_alive(
 	g_autofree char *pid =
 	    g_strdup_printf("%" G_GINT64_FORMAT, control->life.pid);
 	g_autofree char *bytes = g_strdup_printf("%d", LOG_BYTES);
+	const bool known = control->life.start != NULL;
 
-	verb_call_add(call, "process", pid, NULL);
 	verb_call_add(call, "server_log", work_dir, bytes, NULL);
+	if (known)
+		verb_call_add(call, "process", pid, NULL);
 	/* The socket, if there is one, is what is asked. */
 	server_add_owners(call, control->server);
 	if (!target_call(control->target, call, deadline_in(SERVER_CALL_MS),
 		&answers, error))
 		return false;
 
-	const VerbAnswer *process = g_ptr_array_index(answers, 0);
-	const char *start = verb_answer_get(process, "start");
-	const char *log = verb_answer_get(g_ptr_array_index(answers, 1), "log");
+	const char *log = verb_answer_get(g_ptr_array_index(answers, 0), "log");
 	g_autofree char *said = startup_reason(log == NULL ? "" : log);
 
-	if (process->status != VERB_ABSENT &&
-	    (process->status != VERB_DONE || start == NULL ||
-		strcmp(start, control->life.start) == 0)) {
+	if (!known || lives_on(control, g_ptr_array_index(answers, 1))) {
 		g_free(look->said);
 		look->said = g_steal_pointer(&said);
-		look->listening = answers->len > 2 &&
+		look->listening = known && answers->len > 2 &&
 		    is_listening(g_ptr_array_index(answers, 2), pid);
 		return true;
 	}
 	control->running = false;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	failure_set(error, FAILURE_SERVER_EXITED, ABRUN_ERROR_FAILED,
 	    "the server exited before it answered: %s", said);
 	return false;
 }
 
 /* It listens since the last look, but sshd passes nothing on to it. */
 static bool
-is_shut_out(const ServerControl *control, const GError *trouble, GError **error)
+is_shut_out(const ServerControl *control, const char *trouble, GError **error)
 {
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	failure_set(error, FAILURE_NO_TUNNEL, ABRUN_ERROR_HOST,
 	    "the server listens at %s, but no connection is let through to "
 	    "it: allow it in sshd_config (AllowTcpForwarding, "
 	    "AllowStreamLocalForwarding, DisableForwarding, PermitOpen) and "
 	    "authorized_keys, and see that this login may open the socket "
 	    "(%s)",
-	    control_address(control->sql), trouble->message);
+	    control_address(control->sql), trouble);
 	return false;
 }
 
@@ -137,24 +182,22 @@ static bool
 wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
     FirstAnswer *answer, GError **error)
 {
-	int64_t look_ms = LOOK_FIRST_MS, pause_ms = POLL_FIRST_MS;
+	int64_t look_ms = LOOK_FIRST_MS;
+	int64_t pause_ms =
+	    control->server->mysqld ? POLL_FIRST_MS : POLL_VERBS_MS;
 	Deadline next = deadline_in(look_ms);
 	const Deadline quick = deadline_in(POLL_QUICK_MS);
 	g_auto(Look) look = { 0 };
 
 	for (;;) {
-		g_autoptr(GError) trouble = NULL;
+		g_autofree char *trouble = NULL;
 
-		if (ask_once(control,
+		if (!try_once(control,
 			deadline_min(deadline, deadline_in(TRY_MS)), answer,
-			&trouble))
-			return true;
-		if (!g_error_matches(trouble, ABRUN_ERROR, ABRUN_ERROR_HOST) &&
-		    !g_error_matches(
-			trouble, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT)) {
-			g_propagate_error(error, g_steal_pointer(&trouble));
+			&trouble, error))
 			return false;
-		}
+		if (trouble == NULL)
+			return true;
 		if (deadline_passed(next) || deadline_passed(deadline)) {
 			if (look.listening && control_refused(control->sql))
 				return is_shut_out(control, trouble, error);
@@ -164,10 +207,11 @@ wait_for_answer(ServerControl *control, const char *work_dir, Deadline deadline,
 			next = deadline_in(look_ms);
 		}
 		if (deadline_passed(deadline)) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_TIMEOUT,
+			failure_set(error, FAILURE_SERVER_SILENT,
+			    ABRUN_ERROR_TIMEOUT,
 			    "the server did not answer in time: %s; its "
 			    "log: %s",
-			    trouble->message, look.said);
+			    trouble, look.said);
 			return false;
 		}
 		if (!cancel_sleep(target_cancel(control->target),
@@ -186,10 +230,15 @@ server_wait_until_ready(ServerControl *control, const char *work_dir,
 
 	if (!wait_for_answer(control, work_dir, deadline, &answer, error))
 		return false;
+	if (!server_adopt(control, error)) {
+		g_free(answer.version);
+		return false;
+	}
 	life->version = answer.version;
 	life->ready_ms = (deadline_now_us() - control->started_us) / 1000;
-	if (answer.uptime_s > server_uptime_limit(control)) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+	if (control->server->mysqld &&
+	    answer.uptime_s > server_uptime_limit(control)) {
+		failure_set(error, FAILURE_STALE_SERVER, ABRUN_ERROR_VERIFY,
 		    "the server that answers at %s has been up for "
 		    "%" G_GINT64_FORMAT " s, longer than the one just started",
 		    control_address(control->sql), answer.uptime_s);
@@ -198,6 +247,8 @@ server_wait_until_ready(ServerControl *control, const char *work_dir,
 	life->pid = control->life.pid;
 	life->start = g_strdup(control->life.start);
 	life->boot_id = g_strdup(control->life.boot_id);
+	life->invocation = g_strdup(control->life.invocation);
+	life->environment_files = g_strdup(control->life.environment_files);
 	life->exe_identity = g_strdup(control->known_identity);
 	return true;
 }

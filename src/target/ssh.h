@@ -103,6 +103,8 @@ const char *tunnel_socket(const Tunnel *tunnel);
 char *tunnel_problem(Tunnel *tunnel);
 /* Whether it is that the host refused it, on a link that stands. */
 bool tunnel_refused(Tunnel *tunnel);
+/* Its session is gone, and with it the tunnel: open another. */
+bool tunnel_lost(Tunnel *tunnel);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(SshResult, ssh_result_clear)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Ssh, ssh_close)

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "target/ssh_known.h"
 #include "target/ssh_session.h"
 
@@ -52,7 +52,7 @@ check_pin(const Ssh *ssh, const char *seen, GError **error)
 
 	if (strcmp(ssh->fingerprint, plan->pin) == 0)
 		return true;
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 	    "host key of %s refused: fingerprint %s is wanted, but the host "
 	    "shows %s; this may be another machine",
 	    plan->label, plan->pin, seen);
@@ -67,7 +67,7 @@ refuse_changed(
 	const SshPlan *plan = ssh->plan;
 	g_autofree char *words = ssh_key_words(known->key);
 
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 	    "host key of %s has changed: %s line %d says %s, but the host "
 	    "shows %s; this may be another machine; if it was reinstalled, "
 	    "forget the old key with ssh-keygen -R '%s' -f '%s'",
@@ -91,7 +91,7 @@ meet_unknown(Ssh *ssh, ssh_key key, const char *seen, GError **error)
 	g_ptr_array_add(plan->known, NULL);
 	files = g_strjoinv(", ", (char **)plan->known->pdata);
 	g_ptr_array_set_size(plan->known, (int)plan->known->len - 1);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 	    "host key of %s is not known: no line for %s in %s; the host "
 	    "shows %s; if that is right, put fingerprint = \"%s\" into the "
 	    "matrix, or ask for host_key = \"accept-new\"",
@@ -115,7 +115,7 @@ check_known(Ssh *ssh, ssh_key key, const char *seen, GError **error)
 		const bool same =
 		    ssh_key_cmp(line->key, key, SSH_KEY_CMP_PUBLIC) == 0;
 		if (same && line->revoked) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+			failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 			    "host key of %s is revoked by %s line %d: %s",
 			    plan->label, line->path, line->line, seen);
 			return false;
@@ -139,7 +139,7 @@ ssh_check_host_key(Ssh *ssh, GError **error)
 	ssh_key key = NULL;
 
 	if (ssh_get_server_publickey(ssh->session, &key) != SSH_OK) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 		    "%s showed no host key", ssh->plan->label);
 		return false;
 	}

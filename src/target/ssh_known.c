@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/file.h"
 
 enum { KNOWN_BYTES = 16 << 20 }; /* a large site's file has 100k lines */
@@ -74,7 +74,7 @@ ssh_known_read(const GPtrArray *paths, const char *name, GError **error)
 		g_autofree char *text =
 		    file_read(path, KNOWN_BYTES, NULL, &reason);
 		if (text == NULL) {
-			g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+			failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 			    "the key of %s cannot be checked: %s", name,
 			    reason->message);
 			return NULL;
@@ -109,7 +109,7 @@ ssh_known_add(const char *path, const char *name, ssh_key key, GError **error)
 
 	(void)g_mkdir_with_parents(directory, 0700);
 	if (ssh_pki_export_pubkey_base64(key, &base64) != SSH_OK) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 		    "the key of %s cannot be written as text", name);
 		return false;
 	}
@@ -120,7 +120,7 @@ ssh_known_add(const char *path, const char *name, ssh_key key, GError **error)
 	    open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	const bool ok = fd >= 0 && flock(fd, LOCK_EX) == 0 && append(fd, line);
 	if (!ok)
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		failure_set(error, FAILURE_HOST_KEY, ABRUN_ERROR_HOST,
 		    "the new key of %s cannot be added to %s: %s", name, path,
 		    g_strerror(errno));
 	if (fd >= 0)

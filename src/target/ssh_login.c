@@ -1,7 +1,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "target/ssh_session.h"
@@ -157,7 +157,7 @@ refuse(const Ssh *ssh, const Login *login, GError **error)
 {
 	const SshPlan *plan = ssh->plan;
 
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	failure_set(error, FAILURE_LOGIN_REFUSED, ABRUN_ERROR_HOST,
 	    "login refused by %s: tried %s; add the public key of one of them "
 	    "to %s's authorized_keys there, or name the right one with key = "
 	    "\"FILE\"%s",
@@ -178,8 +178,9 @@ check_named(const Ssh *ssh, GError **error)
 		return true;
 	g_autoptr(GError) reason = NULL;
 	g_autofree char *text = file_read(first, KEY_BYTES, NULL, &reason);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE, "key for %s: %s",
-	    plan->label, text == NULL ? reason->message : "cannot be read");
+	failure_set(error, FAILURE_MISSING_FILE, ABRUN_ERROR_USAGE,
+	    "key for %s: %s", plan->label,
+	    text == NULL ? reason->message : "cannot be read");
 	return false;
 }
 

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "target/ssh_channel.h"
 #include "target/ssh_mark.h"
 #include "target/ssh_session.h"
 
@@ -169,73 +170,14 @@ run_clear(Run *run)
 	ssh_result_clear(&run->result);
 }
 
-static int
-open_channel(Ssh *ssh, void *data)
-{
-	const Run *run = data;
-
-	(void)ssh;
-	return ssh_channel_open_session(run->channel);
-}
-
-/* A command that is asked for on a channel. */
-typedef struct {
-	const Run *run;
-	const char *line;
-} Exec;
-
-static int
-request_exec(Ssh *ssh, void *data)
-{
-	const Exec *exec = data;
-
-	(void)ssh;
-	return ssh_channel_request_exec(exec->run->channel, exec->line);
-}
-
-static bool
-refused(const Run *run, const char *what, GError **error)
-{
-	g_autofree char *reason = ssh_reason(run->ssh);
-
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST, "%s %s: %s",
-	    run->ssh->plan->label, what, reason);
-	run->ssh->broken = true;
-	return false;
-}
-
 /* Starts the command; its output arrives by ssh_turn() from now on. */
 static bool
 start(Run *run, const char *command, Deadline deadline, const Cancel *cancel,
     GError **error)
 {
-	Ssh *ssh = run->ssh;
-	g_autofree char *line = ssh_mark_wrap(&run->mark, command, error);
-	Exec exec = { .run = run, .line = line };
-	int answer = SSH_ERROR;
-
-	if (line == NULL)
+	if (!ssh_channel_start(run->ssh, &run->mark, command, &run->callbacks,
+		&run->channel, deadline, cancel, error))
 		return false;
-	run->channel = ssh_channel_new(ssh->session);
-	if (run->channel == NULL)
-		return refused(run, "has no session left", error);
-	(void)ssh_set_channel_callbacks(run->channel, &run->callbacks);
-	if (!ssh_step(
-		ssh, open_channel, run, deadline, cancel, &answer, error)) {
-		g_prefix_error(
-		    error, "%s, opening a channel: ", ssh->plan->label);
-		return false;
-	}
-	if (answer != SSH_OK)
-		return refused(run, "opens no channel", error);
-	if (!ssh_step(
-		ssh, request_exec, &exec, deadline, cancel, &answer, error)) {
-		g_prefix_error(
-		    error, "%s, starting a command: ", ssh->plan->label);
-		return false;
-	}
-	if (answer != SSH_OK)
-		return refused(run, "starts no command", error);
 	run->heard_us = deadline_now_us();
 	return true;
 }

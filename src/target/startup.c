@@ -12,11 +12,6 @@ enum { REASON_BYTES = 300 };
 bool
 startup_check(const Server *server, GError **error)
 {
-	if (server->kind != SERVER_COMMAND || !server->mysqld) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
-		    "not yet: a server other than a mysqld by command");
-		return false;
-	}
 	if (server->socket != NULL &&
 	    strlen(server->socket) > STARTUP_SOCKET_BYTES) {
 		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_USAGE,
@@ -34,7 +29,8 @@ startup_port(const Server *server)
 {
 	if (server->port != 0)
 		return server->port;
-	return server->socket != NULL ? 0 : STARTUP_MYSQL_PORT;
+	return server->socket != NULL || !server->mysqld ? 0
+							 : STARTUP_MYSQL_PORT;
 }
 
 static bool
@@ -128,6 +124,8 @@ startup_command(const Server *server, const GPtrArray *settings)
 	g_autoptr(GString) command = g_string_new(server->command);
 	g_autofree char *port = g_strdup_printf("%d", startup_port(server));
 
+	if (!server->mysqld)
+		return g_string_free(g_steal_pointer(&command), FALSE);
 	if (server->datadir != NULL)
 		add_option(command, "datadir", server->datadir);
 	if (server->socket != NULL)

@@ -20,14 +20,14 @@ enum {
 #define STARTUP_PID_FILE "abrun.pid"
 
 /*
- * False with ABRUN_ERROR_USAGE when this version cannot start such a server
- * or its socket's path is too long for the system.
+ * False with ABRUN_ERROR_USAGE when its socket's path is too long for the
+ * system.
  */
 bool startup_check(const Server *server, GError **error);
 
 /*
- * The port that is listened on: as given; 3306 where neither port nor socket
- * is given; 0 = no TCP, where only a socket is given.
+ * The port that is listened on: as given; of a mysqld 3306 where neither port
+ * nor socket is given; 0 = no TCP, where only a socket is given.
  */
 int startup_port(const Server *server);
 
@@ -44,7 +44,8 @@ const char *startup_variable(const GPtrArray *environment, const char *name);
 const char *startup_cpus(const GPtrArray *settings);
 
 /*
- * The command line for sh: the server's command, then --datadir, --socket,
+ * The command line for sh, of a server by command: as it is for one that is
+ * no mysqld; else the server's command, then --datadir, --socket,
  * --port (or --skip-networking, where only a socket is given), --pid-file,
  * then --NAME=VALUE for each mysqld setting of the cell.  Of an option given
  * twice the server takes the last, so the cell wins over the command.  Free

@@ -1,27 +1,21 @@
 #include "target/target.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <libssh/libssh.h>
-
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "target/link.h"
+#include "target/noise.h"
+#include "target/nonce.h"
 
 enum {
 	/* An answer holds at most the two outputs of a load, escaped. */
 	OUTPUT_BYTES = 32 << 20,
-	/* Kept of what one call says outside its frames, and of a night. */
-	NOISE_BYTES = 64 << 10,
-	NOISE_FILE_BYTES = 16 << 20,
 	/* Of a host's own words in a message. */
 	WORDS_BYTES = 500,
-	NONCE_BYTES = 16,
 };
 
 struct Target {
@@ -29,9 +23,9 @@ struct Target {
 	char *program;
 	char *noise_path;
 	const Cancel *cancel;
-	Ssh *ssh; /* NULL: not connected */
-	char *fingerprint;
-	bool accepted_key;
+	TargetLink link;
+	bool broke;    /* see target_broke() */
+	char *boot_id; /* see target_set_boot() */
 	GPtrArray *warnings;
 	size_t round_trips;
 };
@@ -53,6 +47,7 @@ target_new(const Host *host, const char *program, const char *noise_path,
 	target->noise_path = g_strdup(noise_path);
 	target->cancel = cancel;
 	target->warnings = g_ptr_array_new_with_free_func(g_free);
+	target_link_init(&target->link, host, target->warnings);
 	return target;
 }
 
@@ -61,11 +56,11 @@ target_free(Target *target)
 {
 	if (target == NULL)
 		return;
-	ssh_close(target->ssh);
+	target_link_clear(&target->link);
 	g_ptr_array_unref(target->warnings);
-	g_free(target->fingerprint);
 	g_free(target->noise_path);
 	g_free(target->program);
+	g_free(target->boot_id);
 	g_free(target);
 }
 
@@ -88,17 +83,43 @@ target_set_cancel(Target *target, const Cancel *cancel)
 }
 
 const char *
+target_shell(const Target *target)
+{
+	return target->host->sudo ? "exec sudo -n /bin/sh -s"
+				  : "exec /bin/sh -s";
+}
+
+const char *
+target_program_text(const Target *target)
+{
+	return target->program;
+}
+
+void
+target_set_boot(Target *target, const char *boot_id)
+{
+	g_free(target->boot_id);
+	target->boot_id = g_strdup(boot_id);
+}
+
+void
+target_drop(Target *target)
+{
+	target_link_drop(&target->link);
+}
+
+const char *
 target_fingerprint(const Target *target)
 {
-	return target->fingerprint;
+	return target->link.fingerprint;
 }
 
 bool
 target_accepted_key(Target *target)
 {
-	const bool accepted = target->accepted_key;
+	const bool accepted = target->link.accepted_key;
 
-	target->accepted_key = false;
+	target->link.accepted_key = false;
 	return accepted;
 }
 
@@ -108,6 +129,7 @@ target_warnings(Target *target)
 	GPtrArray *warnings = target->warnings;
 
 	target->warnings = g_ptr_array_new_with_free_func(g_free);
+	target->link.warnings = target->warnings;
 	return warnings;
 }
 
@@ -117,74 +139,10 @@ target_round_trips(const Target *target)
 	return target->round_trips;
 }
 
-/* Hexadecimal, of the quality of keys: nobody can foresee a frame. */
-static bool
-make_nonce(char nonce[2 * NONCE_BYTES + 1], GError **error)
+bool
+target_broke(const Target *target)
 {
-	unsigned char bytes[NONCE_BYTES];
-
-	if (ssh_get_random(bytes, sizeof(bytes), 1) != 1) {
-		g_set_error_literal(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
-		    "no random numbers are to be had");
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		g_snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
-	return true;
-}
-
-static bool
-connect_host(Target *target, Deadline deadline, GError **error)
-{
-	target->ssh = ssh_open(
-	    target->host, deadline, target->cancel, target->warnings, error);
-	if (target->ssh == NULL)
-		return false;
-	g_free(target->fingerprint);
-	target->fingerprint = g_strdup(ssh_fingerprint(target->ssh));
-	target->accepted_key =
-	    target->accepted_key || ssh_key_is_new(target->ssh);
-	return true;
-}
-
-static void
-disconnect_host(Target *target)
-{
-	ssh_close(target->ssh);
-	target->ssh = NULL;
-}
-
-/*
- * Runs the script.  A session that was open before may have died unseen: if
- * the script could not be started on it, a fresh one is tried, once.
- */
-static bool
-run_script(Target *target, const char *script, Deadline deadline,
-    SshResult *result, GError **error)
-{
-	const char *command =
-	    target->host->sudo ? "exec sudo -n /bin/sh -s" : "exec /bin/sh -s";
-
-	if (target->ssh != NULL && !ssh_alive(target->ssh))
-		disconnect_host(target);
-	if (target->ssh != NULL) {
-		g_autoptr(GError) stale = NULL;
-		if (ssh_run(target->ssh, command, script, OUTPUT_BYTES,
-			deadline, target->cancel, result, &stale))
-			return true;
-		disconnect_host(target);
-		if (!g_error_matches(stale, ABRUN_ERROR, ABRUN_ERROR_HOST)) {
-			g_propagate_error(error, g_steal_pointer(&stale));
-			return false;
-		}
-	}
-	if (!connect_host(target, deadline, error))
-		return false;
-	if (ssh_run(target->ssh, command, script, OUTPUT_BYTES, deadline,
-		target->cancel, result, error))
-		return true;
-	disconnect_host(target);
-	return false;
+	return target->broke;
 }
 
 /* Text with NUL bytes written so that no frame with them is whole. */
@@ -207,45 +165,18 @@ without_nul(const GString *text)
 	return g_string_free(copy, FALSE);
 }
 
-/* False with errno set; a file that is full enough is left as it is. */
-static bool
-append(const char *path, const GString *text)
-{
-	struct stat status;
-	const int fd = open(
-	    path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-	if (fd < 0)
-		return false;
-	const bool full =
-	    fstat(fd, &status) == 0 && status.st_size > NOISE_FILE_BYTES;
-	const bool wrote =
-	    full || write(fd, text->str, text->len) == (ssize_t)text->len;
-	return close(fd) == 0 && wrote;
-}
-
-/* Appends to the noise file; that it cannot be written fails no call. */
+/* That it cannot be written fails no call. */
 static void
 keep_noise(
     Target *target, const char *verb, const char *stream, const char *text)
 {
-	if (target->noise_path == NULL || *text == '\0')
+	if (target->noise_path == NULL ||
+	    noise_keep(
+		target->noise_path, target->round_trips, verb, stream, text))
 		return;
-	const size_t length = strlen(text);
-	const size_t kept = MIN(length, (size_t)NOISE_BYTES);
-	g_autoptr(GString) entry = g_string_new(NULL);
-	g_string_append_printf(
-	    entry, "--- call %zu, %s, %s\n", target->round_trips, verb, stream);
-	g_string_append_len(entry, text, (gssize)kept);
-	if (kept < length)
-		g_string_append_printf(
-		    entry, "\n[%zu bytes more]", length - kept);
-	if (entry->str[entry->len - 1] != '\n')
-		g_string_append_c(entry, '\n');
-	if (!append(target->noise_path, entry))
-		g_ptr_array_add(target->warnings,
-		    g_strdup_printf("cannot write %s: %s", target->noise_path,
-			g_strerror(errno)));
+	g_ptr_array_add(target->warnings,
+	    g_strdup_printf(
+		"cannot write %s: %s", target->noise_path, g_strerror(errno)));
 }
 
 /* Refusals of sudo, in the order of its own habit of saying several. */
@@ -278,7 +209,7 @@ set_silent(const Target *target, const SshResult *result, const char *out,
 	const char *refusal = target->host->sudo ? sudo_refusal(err) : NULL;
 
 	if (refusal != NULL) {
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		failure_set(error, FAILURE_LOGIN_REFUSED, ABRUN_ERROR_HOST,
 		    "%s: sudo -n was refused: %s; let this account run "
 		    "/bin/sh without a password (NOPASSWD), or log in as root",
 		    name, refusal);
@@ -286,7 +217,7 @@ set_silent(const Target *target, const SshResult *result, const char *out,
 	}
 	g_autofree char *words =
 	    text_printable(*err != '\0' ? err : out, WORDS_BYTES);
-	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+	failure_set(error, FAILURE_NO_ANSWER, ABRUN_ERROR_HOST,
 	    "%s: asked /bin/sh for an answer, but it ended with %s %d and %s%s",
 	    name, result->end == SSH_END_SIGNAL ? "signal" : "status",
 	    result->status, *words == '\0' ? "said nothing" : "said: ", words);
@@ -318,8 +249,16 @@ set_broken(const Target *target, const VerbCall *call, const SshResult *result,
 		    "is not known",
 		    name, verb);
 		return false;
-	case SSH_END_EXIT:
 	case SSH_END_SIGNAL:
+		/* As at a shutdown, before the link breaks. */
+		if (!target->broke)
+			return true;
+		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_HOST,
+		    "%s: its program was killed by signal %s during %s; "
+		    "whether it was carried out is not known",
+		    name, result->signal == NULL ? "?" : result->signal, verb);
+		return false;
+	case SSH_END_EXIT:
 		return true;
 	}
 	g_assert_not_reached();
@@ -335,18 +274,73 @@ all_answered(const GPtrArray *answers)
 	return true;
 }
 
+/* False on a host that has booted meanwhile, whose session is dropped. */
+static bool
+same_boot(Target *target, Deadline deadline, GError **error)
+{
+	/* Of sessions opened for this question it is not asked again. */
+	g_autofree char *wanted = g_steal_pointer(&target->boot_id);
+	if (wanted == NULL)
+		return true;
+	g_autoptr(VerbAnswer) answer =
+	    target_ask(target, deadline, error, "boot_id", NULL);
+	target->broke = false; /* what was asked for is not begun */
+	const char *seen =
+	    answer == NULL ? NULL : verb_answer_get(answer, "boot_id");
+	const bool same = g_strcmp0(seen, wanted) == 0;
+
+	target->boot_id = g_steal_pointer(&wanted);
+	if (same)
+		return true;
+	target_link_drop(&target->link);
+	if (answer != NULL)
+		failure_set(error, FAILURE_UNEXPECTED_REBOOT, ABRUN_ERROR_HOST,
+		    "%s: it has booted since it was last spoken to: boot "
+		    "wanted %s, seen %s",
+		    target->host->name, target->boot_id,
+		    seen == NULL ? "none" : seen);
+	return false;
+}
+
+/* The script, over a session in the boot that is wanted. */
+static bool
+run_script(Target *target, const char *script, Deadline deadline,
+    SshResult *result, GError **error)
+{
+	TargetLink *link = &target->link;
+
+	for (;;) {
+		g_autoptr(GError) failure = NULL;
+		bool fresh;
+		if (!target_link_open(
+			link, deadline, target->cancel, &fresh, error) ||
+		    (fresh && !same_boot(target, deadline, error)))
+			return false;
+		if (target_link_run(link, target_shell(target), script,
+			OUTPUT_BYTES, deadline, target->cancel, result,
+			&failure))
+			return true;
+		if (fresh || link->host->local ||
+		    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_HOST)) {
+			g_propagate_error(error, g_steal_pointer(&failure));
+			return false;
+		}
+	}
+}
+
 bool
 target_call(Target *target, const VerbCall *call, Deadline deadline,
     GPtrArray **answers, GError **error)
 {
-	char nonce[2 * NONCE_BYTES + 1];
+	g_autofree char *nonce = verb_nonce(error);
 	g_auto(SshResult) result = { 0 };
 
 	g_return_val_if_fail(verb_call_length(call) > 0, false);
-	if (!make_nonce(nonce, error))
+	if (nonce == NULL)
 		return false;
 	g_autofree char *script =
 	    verb_call_script(call, target->program, nonce);
+	target->broke = false;
 	if (!run_script(target, script, deadline, &result, error))
 		return false;
 	target->round_trips++;
@@ -358,12 +352,17 @@ target_call(Target *target, const VerbCall *call, Deadline deadline,
 	keep_noise(
 	    target, verb_call_verb(call, 0), "standard output", noise->str);
 	keep_noise(target, verb_call_verb(call, 0), "standard error", err);
-	if (result.end == SSH_END_LOST)
-		disconnect_host(target);
-	if (!all_answered(got)) {
+	const bool whole = all_answered(got);
+	const bool begun = strstr(out, nonce) != NULL;
+	target->broke = !whole &&
+	    (result.end == SSH_END_LOST ||
+		(result.end == SSH_END_SIGNAL && begun));
+	if (target->broke || result.end == SSH_END_LOST)
+		target_link_drop(&target->link);
+	if (!whole) {
 		if (!set_broken(target, call, &result, error))
 			return false;
-		if (strstr(out, nonce) == NULL) {
+		if (!begun) {
 			set_silent(target, &result, out, err, error);
 			return false;
 		}

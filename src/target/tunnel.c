@@ -36,6 +36,7 @@ struct Tunnel {
 	pthread_mutex_t lock; /* guards the rest */
 	char *problem;
 	bool refused; /* problem is that the host refused the last channel */
+	bool lost;    /* its session is gone */
 };
 
 static void
@@ -66,11 +67,25 @@ tunnel_refused(Tunnel *tunnel)
 	return refused;
 }
 
-static char *
-session_gone(const Tunnel *tunnel)
+bool
+tunnel_lost(Tunnel *tunnel)
 {
-	return g_strdup_printf(
-	    "the session to %s is gone", tunnel->ssh->plan->label);
+	(void)pthread_mutex_lock(&tunnel->lock);
+	const bool lost = tunnel->lost;
+	(void)pthread_mutex_unlock(&tunnel->lock);
+	return lost;
+}
+
+static void
+note_lost(Tunnel *tunnel)
+{
+	note_problem(tunnel,
+	    g_strdup_printf(
+		"the session to %s is gone", tunnel->ssh->plan->label),
+	    false);
+	(void)pthread_mutex_lock(&tunnel->lock);
+	tunnel->lost = true;
+	(void)pthread_mutex_unlock(&tunnel->lock);
 }
 
 static void
@@ -82,13 +97,15 @@ accept_one(Tunnel *tunnel)
 	if (fd < 0)
 		return;
 	if (tunnel->ssh->broken || tunnel->links->len >= LINKS_MAX) {
+		if (tunnel->ssh->broken)
+			note_lost(tunnel);
+		else
+			note_problem(tunnel,
+			    g_strdup_printf(
+				"more than %d connections", LINKS_MAX),
+			    false);
+		/* Who is told so may ask at once. */
 		(void)close(fd);
-		note_problem(tunnel,
-		    tunnel->ssh->broken
-			? session_gone(tunnel)
-			: g_strdup_printf(
-			      "more than %d connections", LINKS_MAX),
-		    false);
 		return;
 	}
 	TunnelLink *link = tunnel_link_new(tunnel->ssh, fd);
@@ -119,7 +136,7 @@ pump(Tunnel *tunnel, const struct pollfd *fds, guint n)
 		if (goes_on)
 			continue;
 		if (tunnel->ssh->broken)
-			note_problem(tunnel, session_gone(tunnel), false);
+			note_lost(tunnel);
 		else if (problem != NULL)
 			note_problem(tunnel, g_steal_pointer(&problem), true);
 		g_free(problem);

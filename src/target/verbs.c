@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/error.h"
+#include "base/failure.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "target/verb_part.h"
+#include "target/verb_text.h"
 
 enum {
 	/* Of a reason that goes into a message. */
@@ -87,7 +89,7 @@ verb_call_script(const VerbCall *call, const char *program, const char *nonce)
 {
 	GString *script = g_string_new("abrun_fed=yes\n");
 
-	g_string_append(script, program);
+	verb_part_append(script, program, call);
 	g_string_append(script, "\n{\n");
 	for (size_t i = 0; i < call->verbs->len; i++) {
 		const GPtrArray *words = g_ptr_array_index(call->verbs, i);
@@ -179,39 +181,6 @@ span_begins(Span span, const char *text)
 	    memcmp(span.start, text, strlen(text)) == 0;
 }
 
-/* The value of an escaped text; NULL if it holds what say never writes. */
-static char *
-unescape(const char *text, size_t length)
-{
-	g_autoptr(GString) value = g_string_sized_new(length + 1);
-
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] != '\\') {
-			g_string_append_c(value, text[i]);
-			continue;
-		}
-		if (++i == length)
-			return NULL;
-		switch (text[i]) {
-		case '\\':
-			g_string_append_c(value, '\\');
-			break;
-		case 't':
-			g_string_append_c(value, '\t');
-			break;
-		case 'n':
-			g_string_append_c(value, '\n');
-			break;
-		case 'r':
-			g_string_append_c(value, '\r');
-			break;
-		default:
-			return NULL;
-		}
-	}
-	return g_string_free(g_steal_pointer(&value), FALSE);
-}
-
 /* Adds "key<TAB>value"; false if the line is anything else. */
 static bool
 add_pair(VerbAnswer *answer, Span line)
@@ -224,7 +193,8 @@ add_pair(VerbAnswer *answer, Span line)
 		key++;
 	if (key == 0 || key == line.length || line.start[key] != '\t')
 		return false;
-	char *value = unescape(line.start + key + 1, line.length - key - 1);
+	char *value =
+	    verb_unescape(line.start + key + 1, line.length - key - 1);
 	if (value == NULL)
 		return false;
 	g_ptr_array_add(answer->keys, g_strndup(line.start, key));
@@ -364,12 +334,12 @@ verb_answer_check(const VerbAnswer *answer, GError **error)
 		    answer->verb, reason);
 		return false;
 	case VERB_ABSENT:
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+		failure_set(error, FAILURE_NOT_SUPPORTED, ABRUN_ERROR_FAILED,
 		    "%s: this system has no such thing%s%s", answer->verb,
 		    said == NULL ? "" : ": ", said == NULL ? "" : reason);
 		return false;
 	case VERB_UNKNOWN:
-		g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_VERIFY,
+		failure_set(error, FAILURE_PROOF_UNKNOWN, ABRUN_ERROR_VERIFY,
 		    "%s: cannot tell: %s", answer->verb, reason);
 		return false;
 	}

@@ -43,8 +43,9 @@ const char *verb_call_verb(const VerbCall *call, size_t i);
 /*
  * What is fed to /bin/sh -s; free it.  The program defines a function
  * abrun_call NONCE VERB [ARG...] and, where the variable abrun_fed is set,
- * does nothing else.  The calls stand in one { } group, which a shell reads
- * to its end before it runs anything: nothing can eat a part of the script.
+ * does nothing else; parts that no verb of the call needs are left out, see
+ * verb_part.h.  The calls stand in one { } group, which a shell reads to its
+ * end before it runs anything: nothing can eat a part of the script.
  */
 char *verb_call_script(
     const VerbCall *call, const char *program, const char *nonce);

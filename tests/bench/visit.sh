@@ -140,7 +140,8 @@ server: { command = "$server";
 factors: { allocator = ( { name = "libc"; },
                          { name = "jemalloc"; preload = "jemalloc"; } ); };
 loads = ( { use = "command"; name = "nothing"; command = "true"; } );
-design: { rounds = 2; runs = 1; warmup = 0; };
+design: { rounds = 2; runs = 1; warmup = 0; others = "100%";
+          quiet: { wait = "0s"; }; };
 END
 sandbox_up "$lab" lab
 ssh -F "$lab/ssh_config" -S "$master" -M -N -f -o ControlPersist=yes lab

@@ -10,7 +10,7 @@ fi
 . tests/lib/night.sh
 night_lab
 mkdir "$reports"
-mount -t tmpfs -o size=2m tmpfs "$reports" || { echo "Bail out! no mount"; exit 1; }
+mount -t tmpfs -o size=64m tmpfs "$reports" || { echo "Bail out! no mount"; exit 1; }
 trap 'umount -l "$reports"; night_clean' EXIT
 
 for knob in swappiness dirty_ratio; do
@@ -39,8 +39,8 @@ END
 # While a run is stored.
 : >"$work/fill-run"
 night full
-is "a full disk ends the night with 4" "$status" 4
-says "box: cannot write $(run_dir full)/raw/box-round1-cell2-fill-run1.txt: No space left on device" \
+is "E68: a full disk ends the night with 4" "$status" 4
+says "box: STORE_FAILED: cannot write $(run_dir full)/raw/box-round1-cell2-fill-run1.txt: No space left on device" \
 	"what was stored before is kept in $(run_dir full)" &&
 	[ "$(grep -c "/raw/" "$work/said")" = 1 ]
 result "and says what cannot be written, and what to do"
@@ -71,7 +71,23 @@ says "$(run_dir full)" "full" || says "No space left"
 result "and says so"
 is "and does nothing to the host" "$(state) $(left_over)" "60 60 off  "
 
+# Little is left: enough to store, but not for a night.
 rm "$reports/ballast" "$work/fill-apply"
+head -c $((40 << 20)) /dev/zero >"$reports/ballast"
+visits=$(sql "SELECT count(*) FROM visit")
+night full
+is "E69: with less than 32 MiB free it ends with 4" "$status" 4
+says "only 2" " KiB are free for $(run_dir full), and nothing is begun below 32768 KiB" \
+	"make room, and the same matrix goes on there"
+result "says how much there is, and how much there must be"
+is "and begins nothing" "$(sql "SELECT count(*) FROM visit")" "$visits"
+is "nor touches the host" "$(state) $(left_over)" "60 60 off  "
+"$B/abrun" check --reports "$reports" "$work/full.cfg" >"$work/said" 2>&1
+[ $? -eq 2 ] && tr -s ' \n' '  ' <"$work/said" | grep -q \
+	"FAIL reports: .*only 2.* KiB are free for $reports, and nothing is begun"
+result "check says so beforehand"
+
+rm "$reports/ballast"
 night full
 is "with room it ends with 0" "$status" 0
 is "all is there" "$(sql "SELECT server FROM visit WHERE status = 'valid'")" \

@@ -22,7 +22,7 @@ host()
 		echo "title = \"Host\";"
 		echo "targets = ( { name = \"box\"; os = \"linux\"; $2 } );"
 		matrix_server
-		rest
+		rest | matrix_calm
 	} >"$work/$1.cfg"
 }
 # config NAME SED: the ssh_config of the lab, changed.
@@ -68,7 +68,7 @@ is "nothing was done on the host" "$(left_over)" ""
 # shell NAME PROGRAM: a lab of its own whose login shell is PROGRAM.
 shell()
 {
-	sed "s|exec /bin/sh|exec $2|" "$work/sh" >"$work/sh-$1"
+	sed -e /eval/d -e "s|exec /bin/sh|exec $2|" "$work/sh" >"$work/sh-$1"
 	chmod 755 "$work/sh-$1"
 	sshd_make "$work/lab-$1" shell="$work/sh-$1" &&
 		sshd_start "$work/lab-$1"

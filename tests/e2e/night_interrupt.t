@@ -61,14 +61,14 @@ result "what there is, is reported"
 cp "$work/stop.cfg" "$work/kept.cfg"
 sed -i 's/KNOB=off/KNOB=none/' "$work/stop.cfg"
 night stop
-is "a changed matrix is refused with 2" "$status" 2
+is "E75: a changed matrix is refused with 2" "$status" 2
 says "$(run_dir stop) is unfinished" "--new" '-	    { name = "off"; env = [ "KNOB=off" ]; } );' \
 	'+	    { name = "off"; env = [ "KNOB=none" ]; } );'
 result "and the difference is shown"
 cp "$work/kept.cfg" "$work/stop.cfg"
 echo "# a word" >>"$work/hooks/load/command.cfg"
 night stop
-is "a changed hook is refused with 2" "$status" 2
+is "E75: a changed hook is refused with 2" "$status" 2
 says "$work/hooks/load/command.cfg"
 result "and named"
 cp hooks/load/command.cfg "$work/hooks/load"
@@ -103,7 +103,8 @@ wait_for says "once more leaves at once"
 kill -s INT "$night"
 night_wait
 is "SIGINT twice ends with 130" "$status" 130
-says "Interrupt again: leaving at once" "run again"
+says "Interrupt again: leaving at once" \
+	"run again, or by abrun restore $(run_dir stop)"
 result "and says what that means"
 is "the setting is not undone" "$(cat "$work/knob")" on
 rm -f "$work/hold" "$work/hold-undo"

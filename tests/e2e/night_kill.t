@@ -4,8 +4,6 @@
 
 # shellcheck source=tests/lib/night.sh disable=SC2119
 . tests/lib/night.sh
-kills=${COUNT:-3}
-seed=${SEED:-4711}
 nap=$((200000 + $$))
 night_lab
 
@@ -22,6 +20,15 @@ loads = ( { use = "command"; name = "wait"; timeout = "1h"; command =
 design: { rounds = 2; runs = 1; warmup = 0; order = "listed"; };
 END
 
+# The server has a helper, which does not end with it.
+cat >"$work/serve" <<END
+#!/bin/sh
+sleep $nap.7 &
+exec $server_program "\$@"
+END
+chmod 755 "$work/serve"
+sed -i "s|command = \"$server_program |command = \"$work/serve |" "$work/kill.cfg"
+
 echo off >"$work/knob"
 : >"$work/hold"
 night_start kill
@@ -31,7 +38,8 @@ kill -s KILL "$night"
 night_wait
 rm "$work/hold"
 server=$(sandbox_servers "$lab")
-[ -n "$server" ] && pgrep -f "sleep $nap" >"$work/sleeper" &&
+helper=$(pgrep -x -f "sleep $nap.7")
+[ -n "$server" ] && [ -n "$helper" ] && pgrep -x -f "sleep $nap" >"$work/sleeper" &&
 	[ "$(cat "$work/knob")" = on ]
 result "killed, it leaves server, load and setting behind"
 is "and a visit that has no end" "$(sql "SELECT status, ended FROM visit")" \
@@ -40,11 +48,17 @@ is "and a visit that has no end" "$(sql "SELECT status, ended FROM visit")" \
 night kill
 is "the same matrix again ends with 0" "$status" 0
 says "going on with $(run_dir kill)" "ended a load that still ran" \
-	"stopping the server that was left running, pid $server"
+	"stopped what was left running: the server, pid $server, and what it had started: $helper sleep"
 result "and says what it found"
+is "the server is an event of its own" "$(sql "SELECT text FROM event
+	WHERE kind = 'left running'")" \
+	"the server, pid $server, and what it had started: $helper sleep"
+grep -q "left running: the server, pid $server, and what" \
+	"$(run_dir kill)/report.md"
+result "which the report tells"
 is "in one run directory" "$(find "$reports" -name 'kill-*' | wc -l)" 1
 ! kill -0 "$server" 2>/dev/null && ! pgrep -f "sleep $nap" >/dev/null
-result "the old server and the old load are gone"
+result "the old server, its helper and the old load are gone"
 is "nothing is left on the host" "$(left_over)" ""
 is "nor in the store" \
 	"$(sql "SELECT count(*) FROM undo WHERE state <> 'undone'")" 0
@@ -60,34 +74,7 @@ posts "was cut off" "(then repeated, and valid)" "(2 rounds, all visits valid)"
 result "the post tells it"
 
 # Now at any moment.
-echo "# seed $seed"
-: >"$work/said.all"
-# shellcheck disable=SC2013 # one word a line
-for delay in $(awk -v seed="$seed" -v n="$kills" 'BEGIN { srand(seed)
-    for (i = 0; i < n; i++) printf "%.2f\n", 0.2 + rand() * 2 }'); do
-	[ "$delay" = "${first-$delay}" ] && first=$delay && set -- --new
-	night_start kill "$@"
-	set --
-	sleep "$delay"
-	kill -s KILL "$night" 2>/dev/null
-	night_wait
-	cat "$work/said" >>"$work/said.all"
-done
-night kill
-cat "$work/said" >>"$work/said.all"
-is "killed at $kills moments, it ends with 0" "$status" 0
-is "with one valid visit for each" \
-	"$(sql "SELECT round, server FROM visit WHERE status = 'valid'
-	ORDER BY 1, 2")" "1|0
-1|1
-2|0
-2|1"
-is "all others cut off" "$(sql "SELECT count(*) FROM visit WHERE
-	status NOT IN ('valid', 'running')")" 0
-# Killed before it could note the name, an empty one may stay.
-find "$tmp" -mindepth 1 -maxdepth 1 -empty -delete
-is "nothing left on the host" "$(left_over)" ""
-is "nor in the store" \
-	"$(sql "SELECT count(*) FROM undo WHERE state <> 'undone'")" 0
-is "and the setting undone" "$(cat "$work/knob")" off
+# shellcheck source=tests/lib/moments.sh
+. tests/lib/moments.sh
+moments KILL 50
 night_plan

@@ -46,7 +46,12 @@ loads = (
 	  metrics = ( { name = "rate"; unit = "things/s"; better = "higher";
 	      regex = "^rate: (\\\\S+)$"; choice = "only"; } ); primary = "rate"; },
 	{ use = "command"; name = "late"; timeout = "1s";
-	  command = "sh -c 'sleep $nap; :' & sleep $nap"; },
+	  command = "sh -c 'sleep $nap; :' & while :; do echo tps: 0.00;"
+	    " sleep 0.1; done"; metrics = ( { name = "tps";
+	      regex = "^tps: (\\\\S+)$"; } ); },
+	{ use = "command"; name = "tiny"; command = "echo lat: 0.00";
+	  metrics = ( { name = "lat"; unit = "ms";
+	      regex = "^lat: (\\\\S+)$"; } ); primary = "wall"; },
 	{ use = "command"; name = "dies"; command = "echo no luck >&2; exit 7"; }
 );
 design: { rounds = 1; runs = 1; warmup = 0; };
@@ -63,16 +68,26 @@ dies|0|2
 late|0|2
 odd|0|2
 plain|1|2
-silent|0|2"
-posts "silent, run 1 failed: no rate: nothing in the output matches" \
-	"odd, run 1 failed: rate is no plain number in \"rate: much\"" \
-	"late, run 1 failed: it did not end within 1 s and was stopped" \
-	"dies, run 1 failed: exit status 7 where 0 is wanted (last: no luck)"
+silent|0|2
+tiny|1|2"
+posts "silent, run 1 failed: NO_RESULT: no rate: nothing in the output" \
+	"odd, run 1 failed: BAD_RESULT: rate is no plain number in" \
+	"dies, run 1 failed: LOAD_FAILED: exit status 7 where 0 is wanted"
 result "each says in the post why it has failed"
-is "none of them has a sample" "$(sql "SELECT count(*) FROM sample s JOIN
+is "C51: a run that ends well without a figure is NO_RESULT, never good" \
+	"$(sql "SELECT DISTINCT l.name, good, failure FROM run r JOIN load l
+	ON l.id = r.load WHERE NOT good ORDER BY 1")" "dies|0|LOAD_FAILED
+late|0|TIMEOUT
+odd|0|BAD_RESULT
+silent|0|NO_RESULT"
+posts "late, run 1 failed: TIMEOUT: it did not end within 1 s and was"
+result "C45: one that prints zeros for ever is stopped, and has failed"
+posts "tiny, run 1: precision lost: its lat is printed as 0, with too few"
+result "D59: a figure that is too small for its digits flags its run"
+is "C52: none that failed has a sample" "$(sql "SELECT count(*) FROM sample s JOIN
 	run r ON r.id = s.run WHERE NOT good")" 0
 ! pgrep -f "sleep $nap" >/dev/null
-result "what a load left running is gone with it"
+result "C49: what a stopped load left running is gone with it"
 is "each has its output in raw" "$(sql "SELECT raw FROM run r JOIN load l ON
 	l.id = r.load WHERE l.name = 'dies'" | while read -r file; do
 	grep -x 'no luck' "$(run_dir loads)/raw/$file"; done)" "no luck
@@ -110,14 +125,14 @@ result "with what was wanted and what was seen"
 
 one missing 'use = "missing"; file = "count.sh";'
 night missing
-is "a load generator that is not there: 1" "$status" 1
-says "box: load count needs no-such-tool, which was not found: it is not in PATH, which is /" &&
-	[ "$(grep -c ' box: ' "$work/said")" = 1 ]
+is "C44: a load generator that is not there: 1" "$status" 1
+says "box: MISSING_TOOL: load count needs no-such-tool, which was not found: it is not in PATH, which is /" &&
+	[ "$(grep -c ' box: [A-Z_]*: ' "$work/said")" = 1 ]
 result "is told once"
 one fails 'use = "command"; command = "exit 9";'
 night fails -v
 is "a load that fails in every cell: 1, since nothing is measured" "$status" 1
-posts "nothing was measured" "run 1 failed: exit status 9"
+posts "nothing was measured" "run 1 failed: LOAD_FAILED: exit status 9"
 result "and says why"
 says "box: logged in, host key SHA256:" "round 1, no: server 1" \
 	" proofs hold before the load" " proofs hold after the load"
@@ -126,9 +141,9 @@ one setup 'use = "command"; command = "true"; name = "full";
 	setup = "echo cannot make tables >&2; exit 4";'
 night setup
 is "a setup that fails: 1" "$status" 1
-grep -q "box: load full: setup ended with status 4: cannot make tables$" \
+grep -q "box: SETUP_FAILED: load full: setup ended with status 4: cannot make tables$" \
 	"$work/said" &&
-	[ "$(grep -c ' box: ' "$work/said")" = 1 ]
+	[ "$(grep -c ' box: [A-Z_]*: ' "$work/said")" = 1 ]
 result "is told once"
 is "and leaves nothing" "$(left_over)" ""
 one prepare 'use = "command"; command = "true"; name = "full";

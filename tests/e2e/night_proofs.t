@@ -35,17 +35,17 @@ END
 night trick
 is "some cells failed: 3" "$status" 3
 is "failed starts are tried once more, the right cell is valid" \
-	"$(sql "SELECT c.name, attempt, status FROM visit v
+	"$(sql "SELECT c.name, attempt, status, failure FROM visit v
 	JOIN cell c ON c.server = v.server ORDER BY v.id")" \
-	"bad option|1|failed
-bad option|2|failed
-bad value|1|failed
-bad value|2|failed
-bad page|1|failed
-bad page|2|failed
-not mapped|1|invalid
-not empty|1|invalid
-right|1|valid"
+	"bad option|1|failed|SERVER_EXITED
+bad option|2|failed|SERVER_EXITED
+bad value|1|failed|SERVER_EXITED
+bad value|2|failed|SERVER_EXITED
+bad page|1|failed|SERVER_EXITED
+bad page|2|failed|SERVER_EXITED
+not mapped|1|invalid|WRONG_LIBRARY
+not empty|1|invalid|WRONG_ENVIRONMENT
+right|1|valid|"
 reason()
 {
 	sql "SELECT DISTINCT reason FROM visit v JOIN cell c ON
@@ -53,10 +53,10 @@ reason()
 }
 is "the server's own words are stored" "$(reason 'bad option')" \
 	"the server exited before it answered: mariadbd: unknown variable 'no_such_option=1'"
-says "box: round 1, bad option: visit failed: $(reason 'bad option')" \
-	"box: round 1, bad value: visit failed: $(reason 'bad value')"
+says "box: round 1, bad option: visit failed: SERVER_EXITED: $(reason 'bad option')" \
+	"box: round 1, bad value: visit failed: SERVER_EXITED: $(reason 'bad value')"
 result "and told"
-posts "bad option failed: $(reason 'bad option')"
+posts "bad option failed: SERVER_EXITED: $(reason 'bad option')"
 result "and posted"
 is "a library that is not mapped, though preloaded" \
 	"$(reason 'not mapped' | sed 's/ ([0-9:]*)//')" \
@@ -93,7 +93,7 @@ helpers=$old
 wait_for test -S "$lab/mysqld.sock"
 night plain
 is "with another server on the socket nothing is measured: 1" "$status" 1
-says "box: a server that abrun did not start listens" "pid $old (mariadbd)" \
+says "box: STALE_SERVER: a server that abrun did not start listens" "pid $old (mariadbd)" \
 	"$lab/mysqld.sock" "stop it"
 result "who it is, where, and what to do is told"
 kill -0 "$old"
@@ -115,7 +115,7 @@ design: { rounds = 1; runs = 1; warmup = 0; };
 END
 night wrong
 is "a server that starts for no cell: 1" "$status" 1
-says "box: the server exited before it answered: mariadbd: unknown option '--no-such-thing'"
+says "box: SERVER_EXITED: the server exited before it answered: mariadbd: unknown option '--no-such-thing'"
 result "says why"
 is "and leaves nothing" "$(left_over)" ""
 night_plan

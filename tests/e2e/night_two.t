@@ -4,80 +4,15 @@
 
 # shellcheck source=tests/lib/night.sh disable=SC2119
 . tests/lib/night.sh
-nap=$((400000 + $$))
+# shellcheck source=tests/lib/hosts.sh
+. tests/lib/hosts.sh
 
-# Both have their data at the same path, each in its mount namespace.
-db=$work/db
-mkdir "$db" "$work/lab" "$work/lab/empty" "$tmp/one" "$tmp/two"
-sandbox_database "$work/lab" >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
-sshd_need_run $$
-# host_up NAME: a host, that is: its namespaces and how to get there.
-host_up()
-{
-	unshare -m -n sh -c "ip link set lo up &&
-		mount --bind '$work/db-$1' '$db' && echo >'$work/up-$1' &&
-		exec sleep $nap" &
-	helpers="$helpers $!"
-	echo $! >"$work/host-$1"
-	wait_for test -e "$work/up-$1"
-	rm "$work/up-$1"
-}
-# Everything that runs in it.
-host_processes()
-{
-	_net=$(readlink "/proc/$(cat "$work/host-$1")/ns/net")
-	for _proc in /proc/[0-9]*; do
-		[ "$(readlink "$_proc/ns/net" 2>/dev/null)" = "$_net" ] &&
-			echo "${_proc#/proc/}"
-	done
-}
-host_down()
-{
-	# shellcheck disable=SC2046 # words
-	kill -s KILL $(host_processes "$1") 2>/dev/null
-	{ wait "$(cat "$work/host-$1")"; } 2>/dev/null
-}
-cleaning()
-{
-	[ -z "$night" ] || kill -s KILL "$night"
-	host_down one
-	host_down two
-	sshd_leave_run $$
-	night_clean
-}
-trap cleaning EXIT
-
-: >"$work/ssh_config"
-for name in one two; do
-	cp -r "$work/lab" "$work/db-$name"
-	cat >"$work/sh-$name" <<-END
-		#!/bin/sh
-		TMPDIR=$tmp/$name exec /bin/sh "\$@"
-	END
-	chmod 755 "$work/sh-$name"
-	sshd_make "$work/sshd-$name" alias="$name" shell="$work/sh-$name" || exit 1
-	cat >"$work/proxy-$name" <<-END
-		#!/bin/sh
-		kill -0 \$(cat "$work/host-$name") 2>/dev/null || {
-			echo "$name is down" >&2
-			exit 1
-		}
-		exec nsenter -t \$(cat "$work/host-$name") -m -n \
-		    $(command -v sshd || echo /usr/sbin/sshd) -i \
-		    -f "$work/sshd-$name/sshd_config" 2>>"$work/sshd.log"
-	END
-	chmod 755 "$work/proxy-$name"
-	sed "s|^  Port .*|&\n  ProxyCommand $work/proxy-$name|" \
-		"$work/sshd-$name/ssh_config" >>"$work/ssh_config"
-	host_up "$name"
-done
-rm -rf "$work/lab"
-
-cat >"$work/two.cfg" <<END
+matrix_calm >"$work/two.cfg" <<END
 title = "Two";
 targets = (
 	{ name = "one"; ssh = "one"; os = "linux"; ssh_config = "$work/ssh_config"; },
-	{ name = "two"; ssh = "two"; os = "linux"; ssh_config = "$work/ssh_config"; }
+	{ name = "two"; ssh = "two"; os = "linux"; ssh_config = "$work/ssh_config";
+	  patience = "3s"; }
 );
 server: { command = "$server_program $server_options"; datadir = "$db/data";
     socket = "$db/mysqld.sock"; user = "root"; db = "test"; };
@@ -88,7 +23,7 @@ factors: { knob = (
 loads = ( { use = "sysbench"; test = "oltp_point_select"; table_size = 100;
 	threads = 1; time = 1; },
     { use = "command"; name = "wait"; timeout = "1h"; command =
-	"if [ {target}{round} = \"\$(cat $work/hold)\" ]; then echo >$work/held; sleep $nap; fi; true"; } );
+	"if [ {target}{round} = \"\$(cat $work/hold)\" ]; then echo >$work/held; sleep $hosts_nap; fi; true"; } );
 design: { rounds = 2; runs = 1; warmup = 0; };
 END
 
@@ -108,17 +43,38 @@ is "the other has all its visits, this one what it had" \
 	"$(visits | grep valid)" "one|1|valid|2
 one|2|valid|2
 two|1|valid|2"
-posts "the link broke" "two is down" "two, on was interrupted" \
+says "two: the host is lost: HOST_LOST: " "; waiting for 3 s" \
+	"two: GIVEN_UP: given up: the host did not come back"
+result "it was waited for, as long as the matrix says, then given up"
+is "which is kept" "$(sql "SELECT h.name, kind FROM event e JOIN host h ON
+	h.id = e.target WHERE kind LIKE 'host %' OR kind = 'given up'")" \
+	"two|host lost
+two|given up"
+"$B/abrun" status "$(run_dir two)" >"$work/said"
+says "gone     two: GIVEN_UP: given up: " "failed   " " HOST_LOST ("
+result "and told by status"
+posts "the link broke" "two is down" "two, on was interrupted: HOST_LOST" \
 	"6 of 8 visits valid" "Still changed on the host, not undone: two:"
 result "what was lost is posted"
 is "nothing is left on the first host" "$(ls -A "$tmp/one"
 	sandbox_servers "$db")" ""
 
+rm "$work/held"
+sed -i 's/patience = "3s"/patience = "5min"/' "$work/two.cfg"
+echo two2 >"$work/hold"
+host_up two
+night_start two
+wait_for test -e "$work/held"
+host_down two
+wait_for says "two: the host is lost: HOST_LOST: "
+"$B/abrun" status "$(run_dir two)" >"$work/status"
+grep -q "^waiting  two: for the host, since" "$work/status"
+result "status tells that the host is waited for"
 echo none >"$work/hold"
 host_up two
-night two
-is "when the host is back, it ends with 0" "$status" 0
-says "going on with"
+night_wait
+is "when the host is back, even in the midst of it, it ends with 0" "$status" 0
+says "going on with" "two: the host is back after "
 result "goes on"
 is "and makes up for what is missing" "$(visits | grep valid)" \
 	"one|1|valid|2

@@ -148,7 +148,7 @@ is "a table that is gone, too" "$(sql "SELECT DISTINCT reason GLOB
 	'data changed: wanted 20 rows in gone; seen *gone* doesn''t exist*'
 	FROM run JOIN load ON load.id = run.load
 	WHERE load.name = 'gone' AND NOT good")" 1
-says "run failed: data changed: wanted 20 rows in deletes; seen 19 rows"
+says "run failed: DATA_CHANGED: data changed: wanted 20 rows in deletes; seen 19 rows"
 result "while the night runs"
 is "refused runs are not run" "$(logged "run deletes")" 1
 is "nothing is left of it" "$(stays)" ""

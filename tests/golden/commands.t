@@ -1,33 +1,7 @@
 #!/bin/sh
 # What commands say that touch no host.
-B=${B:-build}
-abrun=$(cd "$B" && pwd)/abrun
-work=$(mktemp -d "${TMPDIR:-/tmp}/abrun-commands-XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-
-n=0
-# run NAME STATUS ARGUMENT...: what it says is in $work/out and $work/error.
-run()
-{
-	_name=$1
-	_wanted=$2
-	shift 2
-	"$abrun" "$@" >"$work/out" 2>"$work/error" </dev/null
-	_status=$?
-	[ $_status -eq "$_wanted" ]
-	ok $? "$_name: $_wanted"
-}
-ok()
-{
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		sed 's/^/# /' "$work/out" "$work/error"
-	fi
-}
+# shellcheck source=tests/lib/commands.sh
+. tests/lib/commands.sh
 
 run "a plan that cannot all be run" 0 plan matrices/ule-vs-4bsd.cfg
 tail -n 1 "$work/out" | grep -q '^not yet: ' &&
@@ -43,6 +17,14 @@ echo 'title = 1;' >"$work/bad.cfg"
 run "a quiet plan of a bad matrix" 2 plan -q "$work/bad.cfg"
 grep -q ':1: title: ' "$work/error"
 ok $? "tells its mistakes"
+
+run "a mistyped command" 2 chekc my.cfg
+grep -qx 'abrun: there is no command and no matrix "chekc", did you mean "check"?' \
+	"$work/error"
+ok $? "is told what it is near to"
+run "a word that is no command" 2 frobnicate
+grep -q 'no matrix "frobnicate"; abrun --help' "$work/error"
+ok $? "is told where commands are"
 
 mkdir "$work/reports"
 for command in post report; do

@@ -9,7 +9,9 @@ work=$(mktemp -d /tmp/abrun-manual.XXXXXX) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 linux=hooks/os/linux.sh
+boots='hooks/os/linux-boot.sh hooks/os/freebsd-boot.sh'
 common=hooks/os/common.sh
+freebsd=hooks/os/freebsd.sh
 n=0
 
 # result NAME: the outcome from $?, with $work/said when not ok.
@@ -41,7 +43,7 @@ listed_verbs() {
 }
 
 page_verbs() {
-	sed -n 's/^\.It Ic //p' "$1" | sed -e 's/ Op Ar \([a-z]*\)/[\1]/' \
+	sed -n 's/^\.It Ic //p' "$1" | sed -e 's/ Op Ar \([a-z_]*\)/[\1]/' \
 	    -e 's/ Ar / /g' -e 's/ Cm / /g' |
 	    tr -d ' .'
 }
@@ -55,8 +57,9 @@ lacking_verbs() {
 # Keys that the program says: those in its text, and those of a load's run.
 said_keys() {
 	{
-		sed -n 's/.*\bsay\(_if\|_count\|_stream\|_entry\)\{0,1\} \([a-z_0-9]*\) .*/\2/p' \
-		    "$linux" "$common"
+		# shellcheck disable=SC2086 # several files
+		sed -n 's/.*\bsay\(_if\|_count\|_oid\|_stream\|_entry\)\{0,1\} \([a-z_0-9]*\) .*/\2/p' \
+		    "$linux" "$freebsd" "$common" $boots
 		sh "$linux" load_run "$work" 5000 100 '' 0 'sleep 9 & kill -9 $$' |
 		    sed -n "s/^\([a-z_0-9]*\)$(printf '\t').*/\1/p"
 	} | sort -u

@@ -23,7 +23,7 @@ if [ "${1-}" = --update ]; then
 	mkdir -p "$golden/hooks/os" "$golden/hooks/load" || exit 1
 	cp hooks/load/*.cfg "$golden/hooks/load/" || exit 1
 	for program in hooks/os/*.sh; do
-		echo '# frozen for tests/golden/plan.t' >"$golden/$program"
+		echo '# shellcheck shell=sh # frozen for tests/golden/plan.t' >"$golden/$program"
 	done
 fi
 cp -r matrices "$work/" && cp -r "$golden/hooks" "$work/" || exit 1

@@ -14,14 +14,16 @@ usage_names_every_verb()
 	status=$?
 	# shellcheck disable=SC2086 # words
 	sed -n -e 's/^verb_\([a-z_]*\)()$/\1/p' $parts |
-	    sort >"$work/verbs"
+	    sort -u >"$work/verbs"
 	sed -n -e 's/^  \([a-z_]*\).*/\1/p' "$work/usage" |
 	    sort >"$work/named"
 	ok 'alone it lists every verb' cmp -s "$work/verbs" "$work/named"
 	is 'alone it is a wrong use' "$status" 2
 	unknown=
 	while read -r verb; do
-		TMPDIR=$work "$shell" hooks/os/linux.sh "$verb" 2>/dev/null |
+		# Without tools, or this machine would be rebooted.
+		abrun_path=$work/no-tools TMPDIR=$work \
+		    "$shell" hooks/os/linux.sh "$verb" 2>/dev/null |
 		    grep -q 'no such verb' && unknown="$unknown $verb"
 	done <"$work/verbs"
 	is 'every listed verb can be called' "$unknown" ''
@@ -162,6 +164,22 @@ busy_is_a_share()
 	is 'busy: a wrong number fails' "$status" 1
 }
 
+# All is below 1000; nothing is below 0 while this runs.
+quiet_waits_and_ends()
+{
+	ask quiet 1000 2000
+	is 'quiet: found' "$status $(value quiet)" '0 yes'
+	ok 'quiet: in two seconds' [ "$(value waited_ms)" -ge 2000 ]
+	(while :; do :; done) &
+	burner=$!
+	ask quiet 0 2500
+	kill "$burner"
+	is 'quiet: not found' "$status $(value quiet)" '0 no'
+	ok 'quiet: and how busy it was' [ "$(value busy_permille)" -gt 0 ]
+	ask quiet 10% 1000
+	is 'quiet: a wrong number fails' "$status" 1
+}
+
 files_are_written_and_hashed()
 {
 	ask put "$work/file" 640 "two${nl}lines\\n"
@@ -253,6 +271,7 @@ for shell in dash bash; do
 	the_machine_is_right
 	the_clocks_are_right
 	busy_is_a_share
+	quiet_waits_and_ends
 	files_are_written_and_hashed
 	tools_are_found
 	work_directories_come_and_go

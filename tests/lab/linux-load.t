@@ -28,12 +28,38 @@ load()
 	ask load_run "$dir" 20000 1000 '' $# "$@" "$command"
 }
 
+# Whose the CPU time was: of the machine, the load, and a server beside it.
+loads_tell_whose_the_cpu_was()
+{
+	fresh
+	# shellcheck disable=SC2016 # the load's shell expands it
+	load 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done'
+	ok "load_run: the load's CPU time" [ "$(value load_ms)" -ge 10 ]
+	ok 'load_run: which all is part of' \
+	    [ "$(value load_ms)" -le $(($(value busy_ms) + 50)) ]
+	ok 'load_run: of a machine that is as busy or more so' \
+	    [ "$(value busy_ms)" -le "$(value cpu_ms)" ]
+	is 'load_run: there is no server' "$(all server_ms)" ''
+	ask server_start "$dir" '' '' 0 'sh -c "while :; do (:); done"'
+	server=$(value pid) born=$(value start)
+	load 'sleep 1'
+	ok "load_run: the server's CPU time, with its children's" \
+	    [ "$(value server_ms)" -ge 10 ]
+	ok 'load_run: which is not much more than all' \
+	    [ "$(value server_ms)" -le $(($(value busy_ms) + 500)) ]
+	ok "load_run: and not the load's" \
+	    [ "$(value load_ms)" -le "$(value server_ms)" ]
+	ask server_stop "$server" "$born" 5000
+	load 'true'
+	is 'load_run: a server that ended has none' "$(all server_ms)" ''
+}
+
 loads_tell_their_end()
 {
 	fresh
 	LEAK=1 load 'printf "a\tb\\\\\nc"; echo oops >&2; cat; exit 7' X=1
 	is 'load_run: done' "$status" 0
-	is 'load_run: keys' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms maxrss_kb leftover escaped out_bytes out err_bytes err '
+	is 'load_run: keys' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms maxrss_kb cpu_ms busy_ms stolen_ms load_ms leftover escaped out_bytes out err_bytes err '
 	is 'load_run: exit' "$(value exit) $(value timed_out)" '7 no'
 	is 'load_run: out' "$(value out)" "a${tab}b\\${nl}c"
 	is 'load_run: out_bytes' "$(value out_bytes)" 6
@@ -63,6 +89,44 @@ loads_tell_their_end()
 	is 'load_run: a missing directory fails' "$status" 1
 }
 
+# within N LOW HIGH
+within()
+{
+	[ -n "$1" ] && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]
+}
+
+# A date of our own tells two hours less from the moment that a load says so.
+a_clock_that_is_set_is_told()
+{
+	fresh
+	mkdir -p "$work/dates"
+	cat >"$work/dates/date" <<-END
+		#!/bin/sh
+		[ ! -e "$work/set" ] || set -- -d '2 hours ago' "\$@"
+		exec /bin/date "\$@"
+	END
+	chmod 755 "$work/dates/date"
+	rm -f "$work/set"
+	abrun_path=$work/dates:/sbin:/bin:/usr/sbin:/usr/bin
+	export abrun_path
+	load "sleep 0.2; : >$work/set"
+	step=$(value clock_step_ms)
+	ok 'E81: a clock that is set is told' \
+	    within "$step" -7260000 -7140000
+	ok 'E81: and not believed' \
+	    within "$(value wall_ms)" 190 3600000
+	load 'sleep 0.1'
+	is 'E81: nothing is told of one that goes on' "$(value clock_step_ms)" ''
+	unset abrun_path
+}
+
+# near GOT WANTED: not less, but for rounding, nor 300 ms more: the start of
+# shell and tools counts.
+near()
+{
+	[ "$1" -ge $(($2 - 20)) ] && [ "$1" -le $(($2 + 300)) ]
+}
+
 # CPU time of the whole tree, the largest process, the wall clock.
 loads_are_measured()
 {
@@ -74,6 +138,22 @@ loads_are_measured()
 	ok 'load_run: sys_ms of the tree' [ "$(value sys_ms)" -gt 0 ]
 	ok 'load_run: maxrss_kb of the largest process' \
 	    [ "$(value maxrss_kb)" -gt 60000 ]
+	# As of make -j: what the tree says of itself is what is told, and what
+	# the keeper and the one who looks spend is not.
+	# shellcheck disable=SC2016 # the load's own
+	for verb in load_run load_prove; do
+		ask "$verb" "$dir" 20000 1000 '' 0 'for job in 1 2 3 4; do
+		    sh -c "n=0; while [ \$n -lt 50000 ]; do n=\$((n + 1)); done" &
+		    done; wait; times; sleep 0.5'
+		# Of minutes and seconds with a fraction, "0m1.234500s", ms.
+		# shellcheck disable=SC2046 # two numbers
+		set -- $(value out | sed -n -e '2s/[ms]/ /gp' |
+		    awk '{ printf "%d %d", $1 * 60000 + $2 * 1000,
+			$3 * 60000 + $4 * 1000 }')
+		ok "$verb: user_ms is that of the whole tree ($1)" \
+		    near "$(value user_ms)" "$1"
+		ok "$verb: and so is sys_ms ($2)" near "$(value sys_ms)" "$2"
+	done
 	cpu=$(sed -n -e 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' \
 	    /proc/self/status)
 	ask load_run "$dir" 20000 1000 "$cpu" 0 \
@@ -89,7 +169,7 @@ tools_are_tried_once()
 	is 'load_run: what it found' "$(cat "$dir/.tools")" 'stdbuf -o0,yes'
 	echo ',no' >"$dir/.tools"
 	load 'echo a; echo b >&2'
-	is 'load_run: it believes that' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms leftover escaped out_bytes out err_bytes err '
+	is 'load_run: it believes that' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms cpu_ms busy_ms stolen_ms load_ms leftover escaped out_bytes out err_bytes err '
 	is 'load_run: and runs without' "$(value out)$(value err)" ab
 	: >"$dir/.tools"
 	load true
@@ -137,10 +217,10 @@ deadlines_are_kept()
 {
 	fresh
 	ask load_run "$dir" 300 1000 '' 0 'echo begun; sleep 61; echo not'
-	is 'deadline: told' "$status $(value timed_out) $(value out)" \
+	is 'C50: deadline: told, its keeper lives' "$status $(value timed_out) $(value out)" \
 	    "0 yes begun"
 	ok 'deadline: it waited' [ "$(value wall_ms)" -ge 300 ]
-	is 'deadline: all are gone' "$(pgrep -f 'sleep 61$')" ''
+	is 'C49: deadline: all are gone' "$(pgrep -f 'sleep 61$')" ''
 	ask load_run "$dir" 300 1000 '' 0 \
 	    'trap "" TERM; sleep 62 & for i in 1 2 3 4 5 6 7 8; do sleep 1; done'
 	is 'deadline: TERM ignored' "$(value timed_out)" yes
@@ -157,8 +237,19 @@ left_overs_are_killed()
 	load "bash -mc 'sleep 65 & echo done' 2>/dev/null"
 	is 'left-over: in a group of its own' "$(value leftover)" 1
 	is 'left-over: gone as well' "$(pgrep -f 'sleep 65$')" ''
-	load 'setsid sleep 4 & echo done'
-	is 'left-over: one that left the session is told' \
+	load 'setsid sleep 67 >/dev/null 2>&1 & echo done' "ABRUN_LOAD=$dir"
+	is 'C49: one that left session and output is found by its mark' \
+	    "$(value leftover) $(value escaped) $(value out)" '1 no done'
+	is 'C49: and is gone before the next run' "$(pgrep -f 'sleep 67$')" ''
+	ask load_run "$dir" 500 1000 '' 1 "ABRUN_LOAD=$dir" \
+	    'setsid sh -c "trap \"\" TERM; sleep 67; :" >/dev/null 2>&1 & sleep 9'
+	is 'C49: so are the children of a wrapper that timed out' \
+	    "$(value timed_out) $(pgrep -f 'sleep 67')" 'yes '
+	load 'kill -s TERM 0; sleep 9' "ABRUN_LOAD=$dir"
+	is 'C50: a load that kills its group kills nobody else' \
+	    "$status $(value signal) $(value timed_out)" '0 TERM no'
+	load 'env -i /usr/bin/setsid /bin/sleep 9 & echo done' "ABRUN_LOAD=$dir"
+	is 'left-over: one that also hides its mark is told by its output' \
 	    "$(value escaped) $(value out)" 'yes done'
 	load 'sleep 0 & wait'
 	is 'left-over: none' "$(value leftover) $(value escaped)" '0 no'
@@ -183,7 +274,7 @@ loads_survive_their_call()
 	ask load_collect "$dir/run.mine"
 	is 'load_collect: all of it' \
 	    "$status $(value exit) $(value out)" "0 3 begun${nl}ended"
-	is 'load_collect: the same keys' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms maxrss_kb leftover escaped out_bytes out err_bytes err '
+	is 'load_collect: the same keys' "$(keys)" 'run pid exit timed_out wall_ms user_ms sys_ms maxrss_kb cpu_ms busy_ms stolen_ms load_ms leftover escaped out_bytes out err_bytes err '
 	ask load_run "$dir/run.mine" 20000 1000 '' 0 true
 	is 'load_run: an ended run makes room' "$status" 0
 	ask load_collect "$dir/run.other"
@@ -195,6 +286,50 @@ loads_survive_their_call()
 	is 'load_run: never in a directory that exists' "$status" 1
 }
 
+# Whoever lost the link waits for the end again, at little cost.
+loads_are_waited_for_again()
+{
+	fresh
+	"$shell" hooks/os/linux.sh load_run "$dir/run.mine" 20000 1000 '' 0 \
+	    "echo begun; while [ ! -e '$dir/go' ]; do sleep 0.02; done;
+	    echo ended" >"$work/cut" 2>&1 &
+	call=$!
+	until_true grep -q begun "$dir/run.mine/out" 2>/dev/null
+	kill -s HUP "$call"
+	wait "$call" 2>/dev/null
+	ask load_collect "$dir/run.mine" 300
+	is 'load_collect: it waits no longer than asked' \
+	    "$status $(value error)" '1 still running'
+	(sleep 0.3; : >"$dir/go") &
+	ask load_collect "$dir/run.mine" 20000
+	is 'load_collect: it waits for the end' \
+	    "$status $(value exit) $(value out)" "0 0 begun${nl}ended"
+	mkdir "$dir/run.late"
+	(sleep 0.2; echo 'exit=0' >"$dir/run.late/status") &
+	ask load_collect "$dir/run.late" 20000
+	is 'load_collect: a keeper may come late' "$status $(value exit)" '0 0'
+	mkdir "$dir/run.dead"
+	echo "$$ 1" >"$dir/run.dead/keeper.pid"
+	ask load_collect "$dir/run.dead" 20000
+	is 'load_collect: it does not wait for a keeper that is gone' "$status" 3
+	ask load_collect "$dir/run.dead" soon
+	is 'load_collect: a time limit is a number' "$status" 1
+	begin slow
+	ask load_collect "$dir/run.slow"
+	is 'load_collect: no time limit, no waiting' "$status $(value error)" \
+	    '1 still running'
+	setsid "$shell" hooks/os/linux.sh load_collect "$dir/run.slow" 20000 \
+	    >"$work/collect" 2>&1 &
+	waiter=$!
+	until_true pgrep -P "$waiter" >/dev/null
+	sleep 0.3
+	kill -s TERM -- "-$waiter"
+	wait "$waiter" 2>/dev/null
+	until_true [ -e "$dir/run.slow/status" ]
+	wait "$call"
+	is 'load_collect: who ends it ends the load' "$(pgrep -f 'sleep 66$')" ''
+}
+
 # call_and_wait NAME: a load of that name in the background, begun.
 begin()
 {
@@ -202,6 +337,31 @@ begin()
 	    'echo begun; sleep 66' >"$work/cut" 2>&1 &
 	call=$!
 	until_true grep -q begun "$dir/run.$1/out" 2>/dev/null
+}
+
+# Also where the keeper that would have ended them is gone.
+others_are_left_alone()
+{
+	fresh
+	setsid env "ABRUN_LOAD=$dir" sleep 68 &
+	setsid env "ABRUN_LOAD=$dir.not" sleep 69 &
+	other=$!
+	until_true pgrep -f 'sleep 69$' >/dev/null
+	until_true pgrep -f 'sleep 68$' >/dev/null
+	load true "ABRUN_LOAD=$dir"
+	is 'marks: one of an earlier run is ended' \
+	    "$(value leftover) $(pgrep -f 'sleep 68$')" '1 '
+	setsid env "ABRUN_LOAD=$dir" sleep 68 &
+	until_true pgrep -f 'sleep 68$' >/dev/null
+	ask load_kill "$dir"
+	is 'load_kill: so it is when no run is left' \
+	    "$status $(value left | cut -d ' ' -f 2)$(pgrep -f 'sleep 68$')" \
+	    '0 sleep'
+	TMPDIR=$work ask workdir
+	ok 'workdir: another abrun is told' grep -q \
+	    "^other${tab}[0-9]* sleep ${dir}.not\$" "$work/answer"
+	is 'and left alone' "$(pgrep -f 'sleep 69$')" "$other"
+	kill "$other"
 }
 
 loads_are_ended_on_purpose()
@@ -253,6 +413,8 @@ the_keeper_is_clean()
 the_keeper_is_clean
 for shell in dash bash; do
 	loads_tell_their_end
+	a_clock_that_is_set_is_told
+	loads_tell_whose_the_cpu_was
 	loads_are_measured
 	tools_are_tried_once
 	outputs_are_capped
@@ -260,6 +422,8 @@ for shell in dash bash; do
 	deadlines_are_kept
 	left_overs_are_killed
 	loads_survive_their_call
+	loads_are_waited_for_again
 	loads_are_ended_on_purpose
+	others_are_left_alone
 done
 finish

@@ -209,6 +209,7 @@ owners_are_found()
 	is 'owner: of a port' "$(value pid) $(value start) $(value comm)" \
 	    "$pid $(start_of "$pid") perl"
 	is 'owner: only one' "$(all pid | wc -l)" 1
+	is 'owner: its parent' "$(value parent)" "$$"
 	ask owner socket "$work/$shell.sock"
 	is 'owner: of a socket' "$(value pid) $(value start) $(value comm)" \
 	    "$pid $(start_of "$pid") perl"
@@ -255,6 +256,12 @@ environments_are_read()
 	ask environ "$pid" X
 	is 'environ: what cannot be told is unknown' "$status $(keys)" \
 	    '3 error '
+	started redis-server --port 0 --save '' --unixsocket "$work/title.sock"
+	until_true test -S "$work/title.sock"
+	ask environ "$pid" PATH
+	is 'environ: what a title has overwritten is unknown' \
+	    "$status $(value error | cut -c 1-47)" \
+	    '3 the process has overwritten its environment, as'
 }
 
 arguments_are_read()

@@ -14,28 +14,7 @@ end()
 trap end EXIT
 trap 'exit 1' HUP INT TERM
 . tests/lib/verbs.sh
-
-# fresh: an empty directory $dir for a server.
-fresh()
-{
-	dir=$(mktemp -d "$work/dir.XXXXXX")
-}
-
-# serve COMMAND [ENV...]: a server in $dir; $server and $life.
-serve()
-{
-	command=$1
-	shift
-	ask server_start "$dir" '' '' $# "$@" "$command"
-	server=$(value pid) life=$(value start)
-	pids="$pids $server"
-}
-
-# is_named PID NAME: the process executes NAME by now.
-is_named()
-{
-	[ "$(cat "/proc/$1/comm" 2>/dev/null)" = "$2" ]
-}
+. tests/lib/servers.sh
 
 environment()
 {
@@ -55,7 +34,7 @@ servers_start()
 	is 'server_start: the process is the server itself' \
 	    "$(tr '\000' ' ' <"/proc/$server/cmdline")" 'sleep 60 '
 	is 'server_start: its environment is clean' "$(environment "$server")" \
-	    "$(printf '%s\n' "\"x\"" 'A=two words' EMPTY= "HOME=$HOME" LANG=C \
+	    "$(printf '%s\n' "\"x\"" 'A=two words' "ABRUN_SERVER=$dir" EMPTY= "HOME=$HOME" LANG=C \
 		"ODD=it's \$HOME" \
 		PATH=/sbin:/bin:/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin)"
 	is 'server_start: it leads a session of its own' \
@@ -72,6 +51,60 @@ servers_start()
 	is 'server_left: nothing' "$status $(keys)" '2 '
 	ask server_stop "$server" "$life" 5000
 	is 'server_stop: again' "$status $(value ended)" '0 gone'
+}
+
+# One that TERM does not end leaves its socket, which another may have taken.
+killed_ones_leave_no_socket()
+{
+	# shellcheck disable=SC2016 # perl's
+	listener='$SIG{TERM} = "IGNORE"; unlink $ARGV[0]; $own =
+IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1) or die; sleep 60;'
+	fresh
+	serve "perl -MIO::Socket::UNIX -e '$listener' $dir/sock"
+	until_true test -S "$dir/sock"
+	ask server_stop "$server" "$life" 200 "$dir/sock"
+	is 'server_stop: by KILL' "$status $(value ended)" '1 kill'
+	ok 'server_stop: no socket is left' test ! -e "$dir/sock"
+	fresh
+	serve "perl -MIO::Socket::UNIX -e '$listener' $dir/sock"
+	until_true test -S "$dir/sock"
+	perl -MIO::Socket::UNIX -e "$listener" "$dir/sock" &
+	other=$!
+	until_true socket_of "$other"
+	ask server_stop "$server" "$life" 200 "$dir/sock"
+	is "server_stop: another one's socket stays" \
+	    "$status $(value ended) $(ls "$dir/sock")" "1 kill $dir/sock"
+	kill -s KILL "$other"
+	wait "$other" 2>/dev/null
+}
+socket_of()
+{
+	ask owner socket "$dir/sock"
+	[ "$(value pid)" = "$1" ]
+}
+
+# A script that does not exec its server leaves it behind.
+wrappers_end_with_what_they_started()
+{
+	fresh
+	printf '%s\n' '#!/bin/sh' 'sleep 71' ':' >"$dir/wrap"
+	chmod 755 "$dir/wrap"
+	serve "$dir/wrap"
+	until_true pgrep -f 'sleep 71$' >/dev/null
+	ask server_stop "$server" "$life" 5000
+	is 'server_stop: a wrapper ends with its child' \
+	    "$status $(value ended) $(value left | cut -d ' ' -f 2)" \
+	    '0 term sleep'
+	is 'server_stop: which is gone' "$(pgrep -f 'sleep 71$')" ''
+	serve "$dir/wrap"
+	until_true pgrep -f 'sleep 71$' >/dev/null
+	kill -s KILL "$server"
+	until_true not_running "$server"
+	ask server_left "$dir"
+	is 'server_left: the child of a wrapper that died' \
+	    "$status $(value pid)" "0 $(pgrep -f 'sleep 71$')"
+	ask server_stop "$(value pid)" "$(value start)" 5000
+	is 'server_stop: ends it' "$status $(pgrep -f 'sleep 71$')" '0 '
 }
 
 not_running()
@@ -108,6 +141,44 @@ servers_may_be_wrong()
 	is 'server_log: none is absent' "$status" 2
 }
 
+commands_around_servers()
+{
+	fresh
+	# shellcheck disable=SC2016 # of the inner shell
+	ask server_run "$dir" start 5000 '' 1 'A=two words' \
+	    'echo "$A"; sleep 60 & echo $! >&2'
+	pids="$pids $(sed -n 2p "$dir/server.log")"
+	is 'server_run: done, whatever is left behind' \
+	    "$status $(value exit)" '0 0'
+	is 'server_run: the clock is that of processes' "$(($(sed -e 's/.*) //' \
+	    "/proc/$(sed -n 2p "$dir/server.log")/stat" | cut -d ' ' -f 20) -
+	    $(value clock) < 500))" 1
+	server=$(sed -n 2p "$dir/server.log")
+	ok 'server_run: what it left lives' running "$server"
+	is 'server_run: it has the variables' "$(sed -n 1p "$dir/server.log")" \
+	    'two words'
+	ask process "$server"
+	life=$(value start)
+	ask server_run "$dir" stop 5000 '' 0 'echo no luck; exit 7'
+	is 'server_run: a command that fails' "$status $(value exit) $(
+	    value error)" '1 7 it ended with status 7: no luck'
+	ask server_run "$dir" ready 200 '' 0 'sleep 60'
+	is 'server_run: a command that does not end' \
+	    "$status $(value timed_out) $(value error)" \
+	    '1 yes it did not end within 200 ms'
+	ask server_run "$dir" ready 5000 '' 0 'env | sort; pwd'
+	is 'server_run: its environment is clean' "$(sed -n '/^LANG/p;$p' \
+	    "$dir/ready.log")" 'LANG=C
+/'
+	ask server_run "$dir" else 5000 '' 0 true
+	is 'server_run: no other kinds' "$status" 1
+	ask server_gone "$server" "$life" 100
+	is 'server_gone: what lives on is killed, and told' \
+	    "$status $(value ended)" '1 kill'
+	ask server_gone "$server" "$life" 100
+	is 'server_gone: what is gone' "$status $(value ended)" '0 gone'
+}
+
 servers_have_account_and_cpus()
 {
 	fresh
@@ -138,7 +209,7 @@ stubborn_servers_are_killed()
 	serve "sh -c 'trap \"\" TERM; echo up; while :; do sleep 0.1; done'"
 	until_true grep -q up "$dir/server.log"
 	ask server_stop "$server" "$life" 300
-	is 'server_stop: killed is a failure' "$status $(value ended)" '1 kill'
+	is 'C41: server_stop: killed is a failure' "$status $(value ended)" '1 kill'
 	ok 'server_stop: killed' not_running "$server"
 }
 
@@ -161,6 +232,9 @@ zombies_are_stopped()
 
 for shell in dash bash; do
 	servers_start
+	commands_around_servers
+	wrappers_end_with_what_they_started
+	killed_ones_leave_no_socket
 	servers_may_be_wrong
 	servers_have_account_and_cpus
 	stubborn_servers_are_killed

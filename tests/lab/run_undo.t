@@ -107,7 +107,7 @@ undotool apply sysctl:vm.swappiness=20 sysctl:vm.other=1 &&
 ok $? "another cell gets its own values"
 [ "$(sqlite3 "$run/run.db" "SELECT group_concat(old_value) FROM undo
 	WHERE state = 'done' ORDER BY id")" = 60,50 ]
-ok $? "and the old values are still those of the beginning"
+ok $? "E84: and the old values are still those of the beginning"
 undotool apply -sysctl:vm.swappiness=20 -sysctl:vm.other=1 &&
 	is "$vm/swappiness" 60 && is "$vm/other" 50
 ok $? "a cell that sets nothing finds what was there"

@@ -4,8 +4,10 @@
 set -u
 B=${B:-build}
 . tests/lib/sshd.sh
-kills=${COUNT:-10}
-seed=${SEED:-4711}
+# shellcheck source=tests/lib/seeded.sh
+. tests/lib/seeded.sh
+seeded 100
+kills=$count
 dir=$(mktemp -d /tmp/abrun-undo-XXXXXX) || exit 1
 pid=
 cleanup()
@@ -50,7 +52,6 @@ undotool()
 		>"$dir/out" 2>&1
 }
 echo 1..$((kills + 2))
-echo "# seed $seed"
 test=0
 changed=0
 # shellcheck disable=SC2013 # one word a line

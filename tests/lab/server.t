@@ -200,7 +200,7 @@ done
 by_socket start prove
 has "error VERIFY: a server that abrun did not start" \
     "pid $other (mariadbd)" && ! has started
-ok $? "an old server that still answers is not taken for the new one"
+ok $? "C42: an old server that still answers is not taken for the new one"
 tool --socket="$dir/t" --port="$port" start
 has "error VERIFY: a server that abrun did not start" "pid $other"
 ok $? "nor one that has the port alone"
@@ -231,7 +231,7 @@ echo "$innocent" >"$dir/data/abrun.pid"
 echo "$innocent 1" >"$dir/work/server.pid"
 by_socket start prove stop
 has "holds: yes" stopped && kill -0 "$innocent"
-ok $? "stale pid files that name another process do no harm"
+ok $? "C38: stale pid files that name another process do no harm"
 kill "$innocent"
 # The next ones name nobody.
 echo 99999 >"$dir/data/abrun.pid"
@@ -239,7 +239,7 @@ echo "garbage" >"$dir/work/server.pid"
 by_socket start 'sh=echo $PID >'"$dir/first" forget start prove stop
 [ "$(grep -c '^started' "$dir/out")" -eq 2 ] && has "holds: yes" stopped &&
     ! grep -q "^State:.[^ZX]" "/proc/$(cat "$dir/first")/status" 2>/dev/null
-ok $? "a server that only the work directory knows is stopped first"
+ok $? "C39: pid files that name nobody hide no server: it is stopped first"
 
 # A stopped process takes no TERM.
 by_socket --stop-ms=400 start 'sh=kill -STOP $PID' stop "$gone" \

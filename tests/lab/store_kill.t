@@ -4,8 +4,10 @@
 set -u
 B=${B:-build}
 tool=$B/tests/lib/storetool
-kills=${COUNT:-10}
-seed=${SEED:-4711}
+# shellcheck source=tests/lib/seeded.sh
+. tests/lib/seeded.sh
+seeded 100
+kills=$count
 dir=$(mktemp -d /tmp/abrun-store-XXXXXX) || exit 1
 pid=
 cleanup() {
@@ -16,7 +18,6 @@ trap cleanup EXIT
 trap 'exit 1' HUP INT PIPE TERM
 
 echo "1..$((kills * 2 + 2))"
-echo "# seed $seed"
 test=0
 ok() {
 	test=$((test + 1))
@@ -27,15 +28,9 @@ ok() {
 	fi
 }
 
-# Milliseconds to wait before each kill, from the seed.
-delays() {
-	awk -v seed="$seed" -v n="$1" -v max="$2" 'BEGIN { srand(seed)
-	    for (i = 0; i < n; i++) printf "%.3f\n", rand() * max / 1000 }'
-}
-
 run=$("$tool" create "$dir") || exit 1
 : >"$dir/said"
-for delay in $(delays "$kills" 300); do
+for delay in $(draw 0.3); do
 	"$tool" write "$run" >>"$dir/said" 2>"$dir/error" &
 	pid=$!
 	sleep "$delay"
@@ -54,11 +49,11 @@ said=$(wc -l <"$dir/said")
 [ "$said" -gt "$kills" ]
 ok $? "the writers said something ($said records)"
 [ "$(sqlite3 "$run/run.db" 'PRAGMA integrity_check')" = ok ]
-ok $? "the database is whole"
+ok $? "E71: the database is whole"
 
 # Making a directory: what has its name has its plan.
 i=0
-for delay in $(delays "$kills" 60); do
+for delay in $(draw 0.06); do
 	i=$((i + 1))
 	"$tool" create "$dir/new$i" >/dev/null 2>&1 &
 	pid=$!

@@ -103,6 +103,13 @@ program=$work/nul.sh ask hello
 says 'hello 3 torn'
 result "a NUL byte in a value tears its frame"
 
+# At a shutdown processes are killed before the link breaks.
+printf '%s\n' 'abrun_call() {' 'echo "BEGIN $1 $2 protocol=1"' \
+    'kill -s KILL $$' '}' >"$work/killed.sh"
+program=$work/killed.sh ask hello
+says 'error: 1: lab: its program was killed by signal KILL during hello; whether it was carried out is not known'
+result "a program that is killed is like a link that breaks"
+
 # The session dies between two calls: a fresh one is opened, once.
 cat >"$work/cut" <<END
 #!/bin/sh
@@ -118,6 +125,14 @@ chmod 755 "$work/cut"
 ask --repeat 3 --between "$work/cut" hello
 [ "$(grep -c '^hello 0$' "$work/said")" -eq 3 ] && says 'round trips: 3'
 result "a session that died between calls is replaced"
+boot=$(cat /proc/sys/kernel/random/boot_id)
+ask --repeat 2 --between "$work/cut" --boot "$boot" hello
+[ "$(grep -c '^hello 0$' "$work/said")" -eq 2 ] && says 'round trips: 4'
+result "in the boot that is wanted"
+ask --boot 11111111-0000-4000-8000-000000000001 hello
+says 'error: 1: lab: it has booted since it was last spoken to: boot wanted 11111111-0000-4000-8000-000000000001, seen '"$boot" &&
+	says_not 'hello 0'
+result "A25: in another one nothing is asked but which it is"
 
 # The link breaks within a call: told, not repeated, and the load collected.
 mkdir "$work/loads"
@@ -154,6 +169,13 @@ done
 ask load_kill "$work/loads"
 [ -z "$(sleepers)" ]
 result "neither leaves its load behind"
+
+# A host whose kernel still takes connections, and whose sshd hangs.
+kill -s STOP "$(cat "$lab/pid")"
+ask --timeout 1000 hello
+says 'error: 1: lab' 'the SSH handshake did not finish: no answer in time'
+result "a host that lets no one in is lost, not late"
+kill -s CONT "$(cat "$lab/pid")"
 
 # Hosts that do not run the program.
 for reply in 'echo This account is closed.; exit 1' 'exit 0' 'kill -9 $$'; do

@@ -1,9 +1,10 @@
 #!/bin/sh
 # `make demo`: brings up a lab of one host on loopback, lets abrun run
-# matrices/demo.cfg against it over SSH, shows the post, takes the lab down.
-# Run from the top directory.
+# matrices/demo.cfg, or $MATRIX, against it over SSH, shows the post, takes the
+# lab down.  Run from the top directory.
 set -u
 B=${B:-build}
+matrix=${MATRIX:-matrices/demo.cfg}
 # demo.cfg names this directory; /var/lib is root's, so nobody else can
 # own it, and it is a disk, which is what flush is about.
 lab=/var/lib/abrun-demo
@@ -39,9 +40,13 @@ trap 'exit 143' TERM HUP
 sandbox_down "$lab" # of a demo that was killed
 echo "Bringing up a lab on loopback: an sshd and a data directory of mariadbd."
 sandbox_up "$lab" abrun-demo 8>&- || exit 1
-echo "Running: $B/abrun matrices/demo.cfg  (about two minutes)"
+# The host's path, in demo.cfg, has this directory: abrun copies no program.
+case $B in /*) built=$B ;; *) built=$PWD/$B ;; esac
+mkdir "$lab/bin" && ln -s "$built/abload" "$lab/bin/abload" || exit 1
+[ -n "${MATRIX-}" ] || about="  (about two minutes)"
+echo "Running: $B/abrun $matrix${about-}"
 echo
-"$B/abrun" --new matrices/demo.cfg 8>&-
+"$B/abrun" --new "$matrix" 8>&-
 status=$?
 [ "$status" -eq 0 ] || echo "abrun ended with exit status $status" >&2
 exit "$status"

@@ -9,10 +9,11 @@ demo='gcc make pkg-config libc6-dev libglib2.0-dev libssh-dev libconfig-dev
     libmariadb-dev libmariadb-dev-compat libsqlite3-dev libjansson-dev
     r-mathlib flex bison gnuplot-nox
     openssh-server openssh-client mariadb-server-core mariadb-client-core
-    sysbench libjemalloc2 time procps iproute2'
-check='libcmocka-dev perl clang clang-tidy clang-format cppcheck shellcheck
+    libjemalloc2 time procps iproute2'
+check='mold sysbench libcmocka-dev perl clang clang-tidy clang-format cppcheck shellcheck
     mandoc codespell gcovr fish tcsh sqlite3 libtcmalloc-minimal4
-    libclang-rt-14-dev strace'
+    libclang-rt-14-dev strace mariadb-client locales redis-server mmdebstrap
+    util-linux openssl ministat grub-common'
 
 case ${1-} in
 demo) wanted=$demo ;;

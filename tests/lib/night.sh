@@ -27,6 +27,7 @@ helpers=
 . tests/lib/sshd.sh
 # shellcheck source=tests/lib/sandbox.sh
 . tests/lib/sandbox.sh
+sandbox_template=$(cd "$B" && pwd)/lab-database
 
 night_clean()
 {
@@ -50,19 +51,28 @@ unset SSH_AUTH_SOCK
 # What abrun makes on the target, which is this machine, comes here.
 tmp=$work/tmp
 mkdir "$tmp"
-# night_lab [SSHD_KEY=VALUE...]: see sshd.sh.  The login shell is sh unless it
-# is given.
+# night_lab [database=no] [SSHD_KEY=VALUE...]: see sshd.sh.  The login shell is
+# sh unless it is given.  database=no: there is no data directory of a mariadbd.
 night_lab()
 {
+	_database=yes
+	if [ "${1-}" = database=no ]; then
+		_database=no
+		shift
+	fi
 	cat >"$work/sh" <<-END
 		#!/bin/sh
-		TMPDIR=$tmp PATH=$work/bin:\$PATH exec /bin/sh "\$@"
+		TMPDIR=$tmp PATH=$work/bin:\$PATH
+		export TMPDIR PATH
+		[ "\$1" != -c ] || eval "\$2; exit"
+		exec /bin/sh "\$@"
 	END
 	chmod 755 "$work/sh"
 	mkdir -p "$work/bin" "$lab"
 	{
 		sshd_make "$lab" alias=lab shell="$work/sh" "$@" &&
-			sandbox_database "$lab" && sshd_start "$lab"
+			{ [ $_database = no ] || sandbox_database "$lab"; } &&
+			sshd_start "$lab"
 	} >"$work/said" 2>&1 || {
 		sed 's/^/# /' "$work/said"
 		echo "Bail out! no lab"
@@ -94,13 +104,21 @@ matrix_server()
 		    user = "root"; db = "test"; };
 	END
 }
+# A machine that runs tests is busy: without a matrix's own words no visit waits
+# until it is quiet, and no run is flagged for what others use.
+matrix_calm()
+{
+	sed -e '/quiet:/b' -e '/others *=/b' -e \
+	    's/design: *{/design: { others = "100%"; quiet: { wait = "0s"; };/'
+}
+
 # matrix NAME: factors, loads, design from standard input.
 matrix()
 {
 	{
 		matrix_target
 		matrix_server
-		cat
+		matrix_calm
 	} >"$work/$1.cfg"
 }
 
@@ -142,7 +160,8 @@ sql()
 }
 
 n=0
-# result NAME: the outcome of the command before it; what was said if bad.
+# result NAME: the outcome of the command before it; if bad what was said goes to
+# standard error, which prove shows.
 result()
 {
 	if [ $? -eq 0 ]; then
@@ -151,8 +170,10 @@ result()
 	else
 		n=$((n + 1))
 		echo "not ok $n - $1"
-		echo "# status ${status-}; said:"
-		tail -n 30 "$work/said" | sed 's/^/# /'
+		{
+			echo "$n: status ${status-}; said:"
+			tail -n 30 "$work/said"
+		} | sed 's/^/# /' >&2
 	fi
 }
 # is NAME GOT WANTED
@@ -164,8 +185,8 @@ is()
 	else
 		n=$((n + 1))
 		echo "not ok $n - $1"
-		printf 'got: %s\nwanted: %s\n' "$2" "$3" | sed 's/^/# /'
-		tail -n 30 "$work/said" 2>/dev/null | sed 's/^/# said: /'
+		printf "$n: got: %s\nwanted: %s\n" "$2" "$3" | sed 's/^/# /' >&2
+		tail -n 30 "$work/said" 2>/dev/null | sed 's/^/# said: /' >&2
 	fi
 }
 night_plan()
@@ -193,8 +214,8 @@ ended()
 {
 	! kill -0 "$1" 2>/dev/null
 }
-# wait_for COMMAND...: until it succeeds, for at most 30 s; not for what can
-# come no more since the night in the background has ended.
+# wait_for COMMAND...: until it succeeds, for at most two minutes; not for what
+# can come no more since the night in the background has ended.
 wait_for()
 {
 	_waits=0
@@ -205,7 +226,7 @@ wait_for()
 			"$@"
 			return
 		fi
-		sleep 0.05
+		sleep 0.2
 	done
 }
 

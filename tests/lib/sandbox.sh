@@ -29,14 +29,13 @@ sandbox_up()
 		sshd_start "$1"
 }
 
-sandbox_database()
+# sandbox_install DIR: makes DIR/data, with DIR/tmp for temporary tables.
+sandbox_install()
 {
-	# At its start a mariadbd removes the temporary tables of all others that
-	# have the same directory for them.
 	mkdir -p "$1/tmp" || return 1
 	if ! TMPDIR="$1/tmp" mariadb-install-db --no-defaults --user="$(id -un)" \
 		--datadir="$1/data" --auth-root-authentication-method=normal \
-		>"$1/install-db.log" 2>&1; then
+		--innodb-log-file-size=8M >"$1/install-db.log" 2>&1; then
 		echo "sandbox.sh: mariadb-install-db failed:" >&2
 		tail -n 5 "$1/install-db.log" >&2
 		return 1
@@ -44,21 +43,39 @@ sandbox_database()
 	mkdir -p "$1/data/test"
 }
 
+# What mariadb-install-db makes is the same each time: where the variable
+# sandbox_template names a directory it is made once for each version, there,
+# and then copied.  Of two that make it at once the first one's stays.
+sandbox_database()
+{
+	# At its start a mariadbd removes the temporary tables of all others that
+	# have the same directory for them.
+	mkdir -p "$1/tmp" || return 1
+	if [ -z "${sandbox_template-}" ]; then
+		sandbox_install "$1"
+		return
+	fi
+	_template=$sandbox_template-$(mariadbd --version | cksum | tr ' ' -)
+	if [ ! -d "$_template" ]; then
+		sandbox_install "$_template.$$" || return 1
+		mv -T "$_template.$$" "$_template" 2>/dev/null ||
+			rm -rf "$_template.$$"
+	fi
+	cp -a "$_template/data" "$1/data"
+}
+
 # The processes that have DIR in their arguments as a whole word's beginning,
 # and are no shell or tool of ours: servers left over by a killed abrun.
 sandbox_servers()
 {
-	for _proc in /proc/[0-9]*; do
-		_exe=$(readlink "$_proc/exe" 2>/dev/null) || continue
-		case $_exe in
-		*/mariadbd | */mysqld)
-			if tr '\0' '\n' <"$_proc/cmdline" |
+	find /proc/[0-9]*/exe -maxdepth 0 \
+		\( -lname '*/mariadbd' -o -lname '*/mysqld' \) 2>/dev/null |
+		while IFS=/ read -r _ _ _pid _; do
+			if tr '\0' '\n' <"/proc/$_pid/cmdline" |
 				grep -q -F -x -e "--datadir=$1/data"; then
-				echo "${_proc#/proc/}"
+				echo "$_pid"
 			fi
-			;;
-		esac
-	done
+		done
 }
 
 sandbox_down()

@@ -14,6 +14,7 @@
 #     ssh_config             aliases (see alias=) with all of the above
 #     home/                  what the login sees as HOME: empty, so that no
 #                            shell start-up file of this machine is read
+#     locks/                 the lock of the host, kept there by abrun
 #     sshd_config, sshd.log
 #
 # KEY=VALUE of sshd_make:
@@ -96,18 +97,26 @@ sshd_write_config()
 		LoginGraceTime 60
 		PrintMotd no
 		PrintLastLog no
-		SetEnv HOME=$1/home
+		SetEnv HOME=$1/home ABRUN_LOCKS=$1/locks
 	END
-	if [ -n "$3" ]; then
-		cat >"$1/shell" <<-END
-			#!/bin/sh
-			SHELL=$3 exec $3 -c "\$SSH_ORIGINAL_COMMAND"
-		END
-		chmod 755 "$1/shell"
-		echo "ForceCommand exec $1/shell" >>"$1/sshd_config"
-	fi
+	[ -z "$3" ] || sshd_force "$1" "$3" >>"$1/sshd_config"
 	cat "$1/sshd_extra" >>"$1/sshd_config"
 	rm -f "$1/sshd_extra"
+}
+
+# sshd has the login's own shell start what is forced; where that is no Bourne
+# shell, a script of one.
+sshd_force()
+{
+	_force="SHELL=$2 exec $2 -c \"\$SSH_ORIGINAL_COMMAND\""
+	case $(getent passwd "$(id -u)") in
+	*/sh | */bash | */dash | */zsh) echo "ForceCommand $_force" ;;
+	*)
+		printf '#!/bin/sh\n%s\n' "$_force" >"$1/shell"
+		chmod 755 "$1/shell"
+		echo "ForceCommand exec $1/shell"
+		;;
+	esac
 }
 
 # ssh_config and known_hosts.

@@ -4,11 +4,15 @@
  *     targettool OPTIONS VERB [ARG...] [, VERB [ARG...]]...
  *
  * Calls the verbs in one call on the alias --ssh of --config, --repeat times
- * on one target.  Prints each answer as the program does by hand, escapes
- * left out where a terminal can show the character: "verb STATUS", or
- * "verb STATUS torn", then "  key=value"; at the end "round trips: N".
- * Errors are printed as "error: CODE: MESSAGE", warnings as "warning:
- * MESSAGE"; the exit status is 0 unless there was an error.
+ * on one target, in boot --boot.  With --kernel it boots that instead, and
+ * waits
+ * --timeout for each of both ways; the words are settings of the loader, after
+ * the id of the default, and "ready" or the name of the end is told.  Prints
+ * each answer as the program does by hand, escapes left out where a terminal
+ * can show the character: "verb STATUS", or "verb STATUS torn", then "
+ * key=value"; at the end "round trips: N". Errors are printed as "error: CODE:
+ * MESSAGE", warnings as "warning: MESSAGE"; the exit status is 0 unless there
+ * was an error.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -19,15 +23,17 @@
 
 #include "base/cancel.h"
 #include "base/deadline.h"
+#include "base/failure.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "canceller.h"
+#include "target/boot.h"
 #include "target/target.h"
 
 enum { PROGRAM_BYTES = 1 << 20, VALUE_BYTES = 1 << 20 };
 
 typedef struct {
-	char *ssh, *config, *program, *noise, *path, *between;
+	char *ssh, *config, *program, *noise, *path, *between, *boot, *kernel;
 	gboolean sudo;
 	int timeout_ms, cancel_ms, repeat;
 	char **words;
@@ -117,6 +123,26 @@ call_all(Target *target, const Options *options)
 }
 
 static int
+boot(Target *target, const Options *options)
+{
+	const BootOrder order = {
+		.kernel = options->kernel,
+		.fallback = options->words[0],
+		.settings = (const char *const *)options->words + 1,
+		.limit_ms = options->timeout_ms,
+	};
+	g_auto(BootResult) result = { 0 };
+	g_autoptr(GError) error = NULL;
+
+	if (boot_run(target, &order, &result, &error)) {
+		printf("ready: build %s\n", result.kernel_id);
+		return 0;
+	}
+	printf("%s: %s\n", failure_name(failure_of(error)), error->message);
+	return fail(error);
+}
+
+static int
 run(const Options *options)
 {
 	g_autoptr(GError) error = NULL;
@@ -136,12 +162,14 @@ run(const Options *options)
 	};
 	g_autoptr(Target) target =
 	    target_new(&host, program, options->noise, cancel);
+	target_set_boot(target, options->boot);
 	Canceller canceller = {
 		.cancel = cancel,
 		.after_ms = options->cancel_ms,
 	};
 	canceller_start(&canceller);
-	const int status = call_all(target, options);
+	const int status = options->kernel != NULL ? boot(target, options)
+						   : call_all(target, options);
 	canceller_join(&canceller);
 	return status;
 }
@@ -159,6 +187,8 @@ main(int argc, char **argv)
 		{ "path", 0, 0, G_OPTION_ARG_STRING, &o.path, NULL, NULL },
 		{ "between", 0, 0, G_OPTION_ARG_STRING, &o.between, NULL,
 		    NULL },
+		{ "boot", 0, 0, G_OPTION_ARG_STRING, &o.boot, NULL, NULL },
+		{ "kernel", 0, 0, G_OPTION_ARG_STRING, &o.kernel, NULL, NULL },
 		{ "sudo", 0, 0, G_OPTION_ARG_NONE, &o.sudo, NULL, NULL },
 		{ "timeout", 0, 0, G_OPTION_ARG_INT, &o.timeout_ms, NULL,
 		    NULL },
@@ -183,7 +213,7 @@ main(int argc, char **argv)
 	}
 	const int status = run(&o);
 	char *const owned[] = { o.ssh, o.config, o.program, o.noise, o.path,
-		o.between };
+		o.between, o.boot, o.kernel };
 	for (size_t i = 0; i < G_N_ELEMENTS(owned); i++)
 		g_free(owned[i]);
 	g_strfreev(o.words);

@@ -7,7 +7,7 @@ nl='
 tests=0
 shell=dash
 # What abrun feeds, in that order.
-parts="hooks/os/common.sh hooks/os/linux.sh"
+parts="hooks/os/common.sh hooks/os/linux.sh hooks/os/linux-boot.sh"
 
 pass()
 {

@@ -105,7 +105,7 @@ hosts_are_compared_with_themselves(void **state)
 }
 
 static void
-only_good_measured_runs_of_valid_visits_count(void **state)
+C52_only_good_measured_runs_of_valid_visits_count(void **state)
 {
 	StoreData *data = night_2x2(CLASS_SERVER);
 
@@ -164,7 +164,8 @@ main(void)
 		cmocka_unit_test(two_rounds_are_too_few_for_differences),
 		cmocka_unit_test(two_boots_of_a_kernel_give_no_verdict),
 		cmocka_unit_test(hosts_are_compared_with_themselves),
-		cmocka_unit_test(only_good_measured_runs_of_valid_visits_count),
+		cmocka_unit_test(
+		    C52_only_good_measured_runs_of_valid_visits_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

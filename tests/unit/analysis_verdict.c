@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "analysis/analysis.h"
+#include "stats/power.h"
 
 #include "nights.h"
 
@@ -140,7 +141,7 @@ equivalence_needs_the_margin_of_the_matrix(void **state)
 	g_autoptr(Analysis) wide = analysis_new(data);
 	assert_int_equal(only_contrast(wide)->verdict, VERDICT_EQUIVALENT);
 	assert_non_null(strstr(
-	    wide->answer, "less than 1 % between libthr and libpthread"));
+	    wide->answer, "equivalent within 1 %: libthr and libpthread"));
 	data->margin_percent = .1;
 	g_autoptr(Analysis) narrow = analysis_new(data);
 	assert_int_equal(only_contrast(narrow)->verdict, VERDICT_NONE_SHOWN);
@@ -202,6 +203,30 @@ equal_values_prove_nothing(void **state)
 	store_data_free(data);
 }
 
+/* The words of reports, JSON and CSV, and the manual explains each. */
+static void
+the_vocabulary_is_fixed(void **state)
+{
+	static const char *const words[] = {
+		[VERDICT_FASTER] = "faster",
+		[VERDICT_SLOWER] = "slower",
+		[VERDICT_EQUIVALENT] = "equivalent",
+		[VERDICT_NONE_SHOWN] = "no difference shown",
+		[VERDICT_TOO_FEW] = "not enough data",
+	};
+	g_autofree char *page = NULL;
+
+	(void)state;
+	assert_true(g_file_get_contents(
+	    "src/man/abrun-statistics.7", &page, NULL, NULL));
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+		g_autofree char *item = g_strdup_printf(".It %s", words[i]);
+		assert_string_equal(verdict_name((Verdict)i), words[i]);
+		if (i != VERDICT_SLOWER)
+			assert_non_null(strstr(page, item));
+	}
+}
+
 int
 main(void)
 {
@@ -213,6 +238,7 @@ main(void)
 		cmocka_unit_test(equivalence_needs_the_margin_of_the_matrix),
 		cmocka_unit_test(an_interval_off_zero_is_no_verdict_among_many),
 		cmocka_unit_test(equal_values_prove_nothing),
+		cmocka_unit_test(the_vocabulary_is_fixed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -288,6 +288,12 @@ grave_events_are_told(void **state)
 	night_event(data, 1767910500, 0, "unexpected reboot", "id 7");
 	assert_int_equal(
 	    warned(data, "22:15 UTC, lab1: unexpected reboot: id 7."), 1);
+	night_event(data, 1767910500, SIZE_MAX, "extended",
+	    "from 5 to 10 rounds after looking");
+	assert_int_equal(warned(data,
+			     "The run was extended from 5 to 10 rounds after "
+			     "looking."),
+	    1);
 	store_data_free(data);
 }
 

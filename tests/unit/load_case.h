@@ -179,6 +179,26 @@ case_file(LoadCase *test, const char *name)
 	return case_judge(test, &output);
 }
 
+/*
+ * No beginning of an output is a result, wherever it ends before its last
+ * word; nobody measured the process, whose time would catch more.
+ */
+static G_GNUC_UNUSED void
+assert_beginnings_are_refused(LoadCase *test, const char *name, char *text)
+{
+	LoadOutput output = case_output(g_strchomp(text));
+
+	output.wall_ms = -1;
+	if (!case_judge(test, &output))
+		fail_msg("%s: %s", name, test->error->message);
+	for (size_t end = strlen(text); end-- > 0;) {
+		text[end] = '\0';
+		if (case_judge(test, &output))
+			fail_msg("%s: the first %zu bytes passed", name, end);
+		assert_int_equal(test->samples->len, 0);
+	}
+}
+
 /* The sample's value; NAN when there is none. */
 static G_GNUC_UNUSED double
 case_sample(const LoadCase *test, const char *metric)

@@ -134,6 +134,54 @@ fallbacks_come_last_and_may_use_the_rest(void **state)
 	case_close(&test);
 }
 
+static const char typed[] =
+    "help = \"a test\"; command = \"x {time} {rate} {more}\";\n"
+    "keys = ( { name = \"time\"; help = \"h\"; type = \"seconds\";\n"
+    "           min = 1; default = \"{run}min\"; },\n"
+    "         { name = \"rate\"; help = \"h\"; type = \"number\";\n"
+    "           default = 1.5; },\n"
+    "         { name = \"more\"; help = \"h\"; type = \"words\";\n"
+    "           default = \"\"; } );\n";
+
+static void
+values_are_given_as_the_tool_takes_them(void **state)
+{
+	static const struct {
+		const char *time, *command;
+	} cases[] = { { NULL, "x '60' '1.5' ''" }, { "5", "x '5' '1.5' ''" },
+		{ "90s", "x '90' '1.5' ''" },
+		{ "1h30min", "x '5400' '1.5' ''" },
+		{ "{run}0", "x '10' '1.5' ''" } };
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		LoadCase test;
+		case_parse(&test, typed);
+		if (cases[i].time != NULL)
+			case_key(&test, "time", cases[i].time);
+		case_values(&test);
+		g_autofree char *command = load_expand_command(
+		    test.load.command, test.values, &test.error);
+		assert_string_equal(command, cases[i].command);
+		case_close(&test);
+	}
+}
+
+static void
+a_value_that_a_run_finds_wrong_is_told(void **state)
+{
+	LoadCase test;
+	g_autoptr(GHashTable) builtin = case_builtin();
+
+	(void)state;
+	case_parse(&test, typed);
+	case_key(&test, "time", "{run}0ms");
+	assert_null(load_values(&test.load, builtin, NULL, &test.error));
+	assert_reason(
+	    &test, "load a load, time: \"10ms\" must be whole seconds");
+	case_close(&test);
+}
+
 static void
 a_variable_named_like_a_key_is_its_value(void **state)
 {
@@ -190,6 +238,8 @@ main(void)
 		cmocka_unit_test(sh_reads_the_value_back),
 		cmocka_unit_test(unknown_words_are_told_with_a_guess),
 		cmocka_unit_test(fallbacks_come_last_and_may_use_the_rest),
+		cmocka_unit_test(values_are_given_as_the_tool_takes_them),
+		cmocka_unit_test(a_value_that_a_run_finds_wrong_is_told),
 		cmocka_unit_test(a_variable_named_like_a_key_is_its_value),
 		cmocka_unit_test(no_name_gets_two_values_and_none_is_missing),
 	};

@@ -121,9 +121,54 @@ absence_is_a_refusal_unless_optional(void **state)
 	assert_refused(
 	    "regex = \"^x (\\\\S+)$\";", " \n\r\n", "no x: it printed nothing");
 	open_metric(&test, "regex = \"^x (\\\\S+)$\"; optional = true;", "");
+	test.load.primary = (char *)"wall";
 	assert_true(case_says(&test, "y 1\n"));
 	assert_true(isnan(case_sample(&test, "x")));
 	assert_sample(&test, "wall", 3);
+	case_close(&test);
+}
+
+static void
+a_run_without_its_primary_metric_is_no_run(void **state)
+{
+	LoadCase test;
+	LoadOutput output = case_output("y 1\n");
+
+	(void)state;
+	open_metric(&test, "regex = \"^x (\\\\S+)$\"; optional = true;", "");
+	test.load.primary = (char *)"x";
+	assert_false(case_judge(&test, &output));
+	assert_reason(&test, "no x, its primary metric");
+	assert_int_equal(test.samples->len, 0);
+	assert_true(case_says(&test, "x 1\n"));
+	case_close(&test);
+
+	open_metric(&test, "regex = \"^y (\\\\S+)$\";", "");
+	test.load.primary = (char *)"maxrss";
+	assert_false(case_judge(&test, &output));
+	assert_reason(&test, "no maxrss, its primary metric");
+	output.maxrss_kb = 1024;
+	assert_true(case_judge(&test, &output));
+	case_close(&test);
+}
+
+static void
+a_run_that_took_no_time_is_no_run(void **state)
+{
+	static const int64_t never[] = { 0, -2, -3000, INT64_MIN };
+	LoadCase test;
+	LoadOutput output = case_output("x 1\n");
+
+	(void)state;
+	open_metric(&test, "regex = \"^x (\\\\S+)$\";", "");
+	for (size_t i = 0; i < G_N_ELEMENTS(never); i++) {
+		output.wall_ms = never[i];
+		assert_false(case_judge(&test, &output));
+		assert_reason(&test, "ms of wall time, which cannot be");
+		assert_int_equal(test.samples->len, 0);
+	}
+	output.wall_ms = 1;
+	assert_true(case_judge(&test, &output));
 	case_close(&test);
 }
 
@@ -141,6 +186,30 @@ standard_error_is_read_when_output_has_nothing(void **state)
 	output.out = "x 6\n";
 	assert_true(case_judge(&test, &output));
 	assert_sample(&test, "x", 6);
+	case_close(&test);
+}
+
+static void
+D59_a_number_too_small_for_its_digits_is_told(void **state)
+{
+	static const struct {
+		const char *out;
+		bool vanished;
+	} cases[] = { { "x 0.0000\n", true }, { "x -0.0\n", true },
+		{ "x 0\n", false }, { "x 0.01\n", false }, { "x 0e0\n", false },
+		{ "x 0.00\nx 1.00\n", false }, { "x 1.00\nx 0.00\n", true } };
+	LoadCase test;
+
+	(void)state;
+	open_metric(&test, "regex = \"^x (\\\\S+)$\";", "");
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		if (!case_says(&test, cases[i].out))
+			fail_msg("%s", test.error->message);
+		const LoadSample *sample = test.samples->pdata[0];
+		assert_string_equal(sample->metric, "x");
+		if (sample->vanished != cases[i].vanished)
+			fail_msg("%s", cases[i].out);
+	}
 	case_close(&test);
 }
 
@@ -361,8 +430,11 @@ main(void)
 		cmocka_unit_test(only_plain_whole_numbers_are_read),
 		cmocka_unit_test(values_out_of_range_are_accidents),
 		cmocka_unit_test(absence_is_a_refusal_unless_optional),
+		cmocka_unit_test(a_run_without_its_primary_metric_is_no_run),
+		cmocka_unit_test(a_run_that_took_no_time_is_no_run),
 		cmocka_unit_test(
 		    standard_error_is_read_when_output_has_nothing),
+		cmocka_unit_test(D59_a_number_too_small_for_its_digits_is_told),
 		cmocka_unit_test(any_line_end_is_a_line_end),
 		cmocka_unit_test(bad_ends_are_refused_with_last_words),
 		cmocka_unit_test(forbidden_words_in_either_stream_fail_a_run),

@@ -226,6 +226,69 @@ pgbench_is_read_in_both_dialects(void **state)
 	case_close(&test);
 }
 
+/* Each report of a file, and what is whole. */
+static void
+refuse_beginnings(LoadCase *test, const char *name)
+{
+	if (g_str_has_prefix(name, "supersmack")) {
+		g_auto(GStrv) runs = reports(name);
+		for (size_t i = 0; runs[i] != NULL; i++)
+			assert_beginnings_are_refused(test, name, runs[i]);
+	} else {
+		g_autofree char *text = read_data(name);
+		assert_beginnings_are_refused(test, name, text);
+	}
+	case_close(test);
+}
+
+static void
+any_beginning_of_an_output_is_refused(void **state)
+{
+	LoadCase test;
+
+	(void)state;
+	open_smack(&test, "10", "20000");
+	refuse_beginnings(&test, "supersmack-select-key-local.txt");
+	open_smack(&test, "10", "10000");
+	refuse_beginnings(&test, "supersmack-update-select-local.txt");
+	open_smack(&test, "20", "1000");
+	refuse_beginnings(&test, "supersmack-public-select-key.txt");
+	open_smack(&test, "10", "1000");
+	refuse_beginnings(&test, "supersmack-tutorial.txt");
+	open_slap(&test, "10", "20000");
+	refuse_beginnings(&test, "mariadb-slap-local.txt");
+	open_slap(&test, "4", "40003");
+	refuse_beginnings(&test, "mariadb-slap-odd-local.txt");
+	open_pgbench(&test, "8", "2");
+	refuse_beginnings(&test, "pgbench-old-2tps.txt");
+	open_pgbench(&test, "4", "2");
+	refuse_beginnings(&test, "pgbench-15-select-only-local.txt");
+}
+
+static void
+no_file_of_the_collection_is_forgotten(void **state)
+{
+	/* Files that a test of this program judges. */
+	static const char *const judged[] = { "mariadb-slap-csv-local.txt",
+		"mariadb-slap-error-local.txt", "mariadb-slap-local.txt",
+		"mariadb-slap-multi-local.txt", "mariadb-slap-odd-local.txt",
+		"mysqlslap-public-error.txt",
+		"pgbench-15-select-only-local.txt", "pgbench-old-2tps.txt",
+		"supersmack-killed-conn.txt",
+		"supersmack-public-select-key.txt",
+		"supersmack-select-key-local.txt", "supersmack-tutorial.txt",
+		"supersmack-update-select-local.txt", NULL };
+	g_autoptr(GDir) dir = g_dir_open("tests/data/load", 0, NULL);
+	const char *name = NULL;
+
+	(void)state;
+	assert_non_null(dir);
+	while ((name = g_dir_read_name(dir)) != NULL)
+		if (!g_str_has_prefix(name, "sysbench-") &&
+		    !g_strv_contains(judged, name))
+			fail_msg("nobody judges %s", name);
+}
+
 static bool
 writes(const char *name, const char *key, const char *value)
 {
@@ -274,6 +337,8 @@ main(void)
 		cmocka_unit_test(
 		    errors_and_several_blocks_of_mysqlslap_are_refused),
 		cmocka_unit_test(pgbench_is_read_in_both_dialects),
+		cmocka_unit_test(any_beginning_of_an_output_is_refused),
+		cmocka_unit_test(no_file_of_the_collection_is_forgotten),
 		cmocka_unit_test(what_is_not_known_to_read_is_taken_to_write),
 	};
 

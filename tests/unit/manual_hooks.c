@@ -34,7 +34,8 @@ static const Section sections[] = {
 		" { name = \"time\"; help = \"h\"; } );",
 		"metrics = ( { name = \"tps\"; regex = \"(a)\"; } );" },
 	    "" },
-	{ "A key", HELP "keys = ( {", { "name = \"k\";", HELP }, "} );" },
+	{ "A key", HELP "keys = ( {",
+	    { "name = \"k\";", HELP, "type = \"integer\";" }, "} );" },
 	{ "A metric", HELP NUMBERS "metrics = ( {",
 	    { "name = \"m\";", "regex = \"(a)\";" }, "} );" },
 	{ "A check", HELP NUMBERS "checks = ( {",
@@ -147,7 +148,7 @@ an_item_that_is_missing_is_told(void **state)
 		assert_non_null(strstr(findings->pdata[0], wanted));
 		n++;
 	}
-	assert_int_equal(n, 37);
+	assert_int_equal(n, 40);
 }
 
 static void

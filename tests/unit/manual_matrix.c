@@ -166,7 +166,7 @@ what_is_wrong_with_an_item_is_told(void **state)
 }
 
 /* Examples that the page says are only planned. */
-static const char *const planned[] = { "schedulers", "compiling", NULL };
+static const char *const planned[] = { "schedulers", NULL };
 
 static void
 the_examples_load_and_can_be_run_unless_planned(void **state)
@@ -235,7 +235,6 @@ what_cannot_be_run_yet_is_said(void **state)
 	    g_strndup(said, (gsize)(strstr(said + 1, ".Sh ") - said));
 	check_not_yet("tests/data/matrix/full.cfg", section, findings);
 	check_not_yet("tests/data/matrix/ule-vs-4bsd.cfg", section, findings);
-	check_not_yet("matrices/compile.cfg", section, findings);
 	page_assert_none(findings);
 
 	check_line("not yet: design.margin", section, findings);

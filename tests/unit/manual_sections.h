@@ -59,6 +59,8 @@ static const Section sections[] = {
 	    { "name = \"m\";", "command = \"x\";" }, "} );" },
 	{ "DESIGN", &place_design, TARGETS FACTORS LOADS "design: {", { NULL },
 	    "};" },
+	{ "Keys of quiet", &place_quiet,
+	    TARGETS FACTORS LOADS "design: { quiet: {", { NULL }, "}; };" },
 	{ "Keys of stop", &place_stop,
 	    TARGETS FACTORS LOADS "design: { stop: {", { NULL }, "}; };" },
 	{ "Keys of a contrast", &place_contrast,
@@ -72,6 +74,10 @@ static const struct {
 	const char *section, *key, *with;
 } others[] = {
 	{ "SERVER", "service", "" },
+	{ "SERVER", "mysqld", "command = \"redis-server\"; port = 1;" },
+	{ "Keys of stop", "halfwidth", "max_rounds = 9;" },
+	{ "Keys of stop", "looks", "halfwidth = \"1%\"; max_rounds = 9;" },
+	{ "Keys of stop", "max_rounds", "halfwidth = \"1%\";" },
 	{ "SERVER", "start", "stop = \"x\"; ready = \"x\"; port = 1;" },
 	{ "SERVER", "stop", "start = \"x\"; ready = \"x\"; port = 1;" },
 	{ "SERVER", "ready", "start = \"x\"; stop = \"x\"; port = 1;" },

@@ -92,8 +92,8 @@ how_much_and_how_to_log_in_do_not_matter(void **state)
 	compare("margin = \"1%\"", "margin = \"2%\"", true);
 	compare(
 	    "baseline: { clients = 1; }", "baseline: { clients = 4; }", true);
-	compare("others = \"10%\";", "others = \"10%\"; stop: { looks = 2; };",
-	    true);
+	compare("others = \"10%\";",
+	    "others = \"10%\"; stop: { until = \"07:00\"; };", true);
 	compare("others = \"10%\";",
 	    "others = \"10%\"; contrasts = ( { of: { f = \"b\"; }; "
 	    "against: { f = \"a\"; }; } );",
@@ -105,7 +105,7 @@ how_much_and_how_to_log_in_do_not_matter(void **state)
 }
 
 static void
-whatever_changes_the_night_matters(void **state)
+E74_whatever_changes_the_night_matters(void **state)
 {
 	static const char *const changes[][2] = {
 		{ "name = \"lab1\"", "name = \"lab2\"" },
@@ -230,7 +230,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(how_much_and_how_to_log_in_do_not_matter),
-		cmocka_unit_test(whatever_changes_the_night_matters),
+		cmocka_unit_test(E74_whatever_changes_the_night_matters),
 		cmocka_unit_test(
 		    the_baseline_matters_where_cells_are_taken_from_it),
 		cmocka_unit_test(

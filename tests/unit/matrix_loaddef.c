@@ -109,6 +109,18 @@ static const struct {
 	{ "help = \"h\"; keys = ( { name = \"a\"; help = \"h\"; },\n"
 	  "{ name = \"a\"; help = \"h\"; } );",
 	    "x.cfg:2: keys[1].name: \"a\" is there already" },
+	{ "help = \"h\"; keys = ( { name = \"a\"; help = \"h\";\n"
+	  "type = \"integer\"; min = 3; max = 2; } );",
+	    "x.cfg:1: keys[0]: min is greater than max: no value would ever "
+	    "be right" },
+	{ "help = \"h\"; keys = ( { name = \"a\"; help = \"h\"; min = 3; } "
+	  ");",
+	    "x.cfg:1: keys[0]: min and max are for type \"integer\", "
+	    "\"number\" and \"seconds\"" },
+	{ "help = \"h\"; keys = ( { name = \"a\"; help = \"h\";\n"
+	  "type = \"number\"; min = 3; max = 8.5; default = 2.5; } );",
+	    "x.cfg:2: keys[0].default: \"2.5\" must be a number, from 3 to "
+	    "8.5" },
 	{ "help = \"h\"; setup = \"awk '{print}' {db} {run}\";",
 	    "x.cfg:1: setup: {print} is neither one of keys nor built in, "
 	    "write {{print} for the text itself" },

@@ -33,6 +33,7 @@ files_are_found_beside_the_matrix_and_hashed(void **state)
 	static const char *const wanted[][2] = {
 		{ "matrix", "tests/data/matrix/ule-vs-4bsd.cfg" },
 		{ "os program", "tests/data/matrix/hooks/os/freebsd.sh" },
+		{ "os program", "hooks/os/freebsd-boot.sh" },
 		{ "os program", "hooks/os/common.sh" },
 		{ "load definition",
 		    "tests/data/matrix/hooks/load/super-smack.cfg" },
@@ -47,7 +48,7 @@ files_are_found_beside_the_matrix_and_hashed(void **state)
 		assert_string_equal(file->path, wanted[i][1]);
 		assert_int_equal(strlen(file->sha256), 64);
 	}
-	const MatrixFile *script = g_ptr_array_index(matrix->files, 4);
+	const MatrixFile *script = g_ptr_array_index(matrix->files, 5);
 	/* printf 'the script of a test\n' | sha256sum */
 	assert_string_equal(script->sha256,
 	    "16f52efb1e5914125c28419c1ecf5627583bb1fe2ce9717943cb82873357c528");
@@ -72,28 +73,17 @@ what_cannot_be_run_yet_is_named(void **state)
 
 	(void)state;
 	assert_null(matrix_not_yet(demo));
-	assert_string_equal(of_ule,
-	    "not yet: setting kernel (line 5)\n"
-	    "not yet: setting threadlib (line 7)\n"
-	    "not yet: target lab1: os = \"freebsd\"\n"
-	    "not yet: server.service");
+	assert_string_equal(of_ule, "not yet: setting threadlib (line 7)");
 	assert_string_equal(of_full,
-	    "not yet: setting kernel (line 15)\n"
 	    "not yet: setting cmdline (line 19)\n"
-	    "not yet: setting loader (line 20)\n"
 	    "not yet: setting threadlib (line 23)\n"
 	    "not yet: setting smt (line 26)\n"
 	    "not yet: setting governor (line 26)\n"
 	    "not yet: setting turbo (line 27)\n"
 	    "not yet: setting file (line 27)\n"
-	    "not yet: setting during (line 28)\n"
-	    "not yet: target lab1: client = \"gen1\"\n"
-	    "not yet: monitors\n"
-	    "not yet: notify\n"
-	    "not yet: design.boot = \"visit\"\n"
 	    "not yet: design.share\n"
 	    "not yet: design.contrasts\n"
-	    "not yet: design.stop");
+	    "not yet: design.stop.halfwidth of several targets");
 }
 
 static void

@@ -54,6 +54,41 @@ the_last_factor_turns_fastest(void **state)
 	assert_true(plan->boot_class);
 }
 
+/* E74: what differs in one tunable alone is another cell, start and plan. */
+static void
+e74_one_tunable_makes_another_cell(void **state)
+{
+	static const char matrix_text[] =
+	    "targets = ( { name = \"a\"; ssh = \"a\"; os = \"linux\"; } );\n"
+	    "factors: { knob = (\n"
+	    "  { name = \"x\"; sysctl = [ \"vm.a=1\", \"vm.b=1\" ]; },\n"
+	    "  { name = \"y\"; sysctl = [ \"vm.a=1\", \"vm.b=%s\" ]; } ); };\n"
+	    "server: { command = \"/usr/sbin/mariadbd\"; };\n"
+	    "loads = ( { use = \"command\"; name = \"t\"; "
+	    "command = \"true\"; } );\n";
+	g_autofree char *last = NULL;
+
+	(void)state;
+	for (int i = 2; i <= 3; i++) {
+		g_autofree char *value = g_strdup_printf("%d", i);
+		g_auto(GStrv) parts = g_strsplit(matrix_text, "%s", -1);
+		g_autofree char *text = g_strjoinv(value, parts);
+		g_autoptr(Matrix) matrix =
+		    matrix_parse(text, strlen(text), "e74.cfg", NULL);
+		assert_non_null(matrix);
+		g_autoptr(Plan) plan = plan_new(matrix, NULL);
+		assert_non_null(plan);
+		assert_int_equal(plan->cells->len, 2);
+		assert_int_equal(plan->n_servers, 2);
+		assert_int_not_equal(
+		    plan_cell(plan, 0)->server, plan_cell(plan, 1)->server);
+		assert_string_not_equal(
+		    plan->identity, last == NULL ? "" : last);
+		g_free(last);
+		last = g_strdup(plan->identity);
+	}
+}
+
 static void
 variables_share_a_server(void **state)
 {
@@ -301,6 +336,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_factor_turns_fastest),
+		cmocka_unit_test(e74_one_tunable_makes_another_cell),
 		cmocka_unit_test(variables_share_a_server),
 		cmocka_unit_test(a_matrix_of_variables_has_one_server),
 		cmocka_unit_test(a_matrix_without_factors_is_one_cell),

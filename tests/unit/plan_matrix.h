@@ -87,6 +87,7 @@ hand_matrix(void)
 	matrix->loads = g_ptr_array_new_with_free_func(load_free);
 	matrix->monitors = g_ptr_array_new_with_free_func(monitor_free);
 	matrix->notify = g_ptr_array_new_with_free_func(g_free);
+	matrix->visit = g_ptr_array_new_with_free_func(g_free);
 	matrix->files = g_ptr_array_new_with_free_func(matrix_file_free);
 	target->name = g_strdup("lab1");
 	target->ssh = g_strdup("root@lab1");

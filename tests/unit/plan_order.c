@@ -117,7 +117,7 @@ another_seed_or_round_gives_another_order(void **state)
 
 /* Rounds are asked for in any order, and the night may grow. */
 static void
-more_rounds_do_not_change_earlier_ones(void **state)
+E78_more_rounds_do_not_change_earlier_ones(void **state)
 {
 	g_autoptr(Matrix) matrix = make_mixed();
 	g_autoptr(Plan) plan = new_plan(matrix);
@@ -347,7 +347,7 @@ main(void)
 		cmocka_unit_test(the_order_is_the_same_on_every_machine),
 		cmocka_unit_test(the_same_seed_gives_the_same_order),
 		cmocka_unit_test(another_seed_or_round_gives_another_order),
-		cmocka_unit_test(more_rounds_do_not_change_earlier_ones),
+		cmocka_unit_test(E78_more_rounds_do_not_change_earlier_ones),
 		cmocka_unit_test(every_cell_and_load_comes_once_a_round),
 		cmocka_unit_test(
 		    a_load_runs_once_for_cells_that_are_alike_to_it),

@@ -26,6 +26,7 @@ visit(Store *store, size_t target, size_t round, size_t server, int attempt,
 	assert_int_not_equal(id, 0);
 	if (status != VISIT_RUNNING)
 		assert_true(store_visit_end(store, id, status,
+		    status == VISIT_VALID ? FAILURE_NONE : FAILURE_TIMEOUT,
 		    status == VISIT_VALID ? NULL : "why", NULL));
 }
 
@@ -64,6 +65,25 @@ each_visit_counts_once_by_its_last_end(void **state)
 	assert_int_equal(first->valid + first->invalid, 3);
 	assert_int_equal(second->failed, 1);
 	assert_int_equal(second->planned, 6);
+}
+
+static void
+what_is_made_again_is_not_done(void **state)
+{
+	g_autoptr(Store) store = create_store(state);
+
+	visit(store, 0, 1, 0, 1, VISIT_FAILED);
+	visit(store, 0, 1, 1, 1, VISIT_SUPERSEDED);
+	visit(store, 1, 1, 0, 1, VISIT_SUPERSEDED);
+	visit(store, 1, 1, 0, 2, VISIT_FAILED);
+	g_autoptr(StoreData) data = store_read(store, NULL);
+	g_autoptr(Status) status = status_new(data, NULL, data->ended);
+	assert_int_equal(status->valid + status->invalid, 0);
+	assert_int_equal(status->failed, 1);
+	assert_int_equal(status->superseded, 2);
+	g_autofree char *text = status_text(status, data->ended);
+	assert_non_null(strstr(text,
+	    "1 of 12 done: 0 valid, 0 invalid, 1 failed; 2 more superseded"));
 }
 
 static void
@@ -191,6 +211,38 @@ json_is_json_with_nulls_for_what_is_not_known(void **state)
 	assert_non_null(strstr(other, "\"holder\": null"));
 }
 
+static void
+hosts_that_are_waited_for_or_given_up_are_told(void **state)
+{
+	g_autoptr(Store) store = create_store(state);
+
+	visit(store, 0, 1, 0, 1, VISIT_FAILED);
+	assert_true(store_event(store, 0, "host lost", "no route", NULL));
+	assert_true(store_event(store, 1, "host lost", "no route", NULL));
+	g_autoptr(StoreData) data = store_read(store, NULL);
+	g_autoptr(Status) lost = status_new(data, HOLDER, data->ended + 5);
+	g_autofree char *text = status_text(lost, data->ended + 5);
+	assert_non_null(strstr(text, "waiting  lab1: for the host, since 5 s"));
+	assert_non_null(strstr(text, "waiting  lab2: for the host, since 5 s"));
+	assert_non_null(strstr(text, "failed   TIMEOUT (1 visit): see "));
+
+	assert_true(store_event(store, 0, "given up", "GIVEN_UP: x", NULL));
+	assert_true(store_event(store, 1, "host back", "after 5 s", NULL));
+	g_autoptr(StoreData) later = store_read(store, NULL);
+	g_autoptr(Status) gone = status_new(later, HOLDER, later->ended);
+	g_autofree char *then = status_text(gone, later->ended);
+	assert_null(strstr(then, "waiting "));
+	assert_non_null(strstr(then, "gone     lab1: GIVEN_UP: x\n"));
+	assert_null(strstr(then, "gone     lab2"));
+
+	g_usleep(2000);
+	visit(store, 0, 1, 0, 1, VISIT_RUNNING);
+	g_autoptr(StoreData) last = store_read(store, NULL);
+	g_autoptr(Status) again = status_new(last, HOLDER, last->ended);
+	g_autofree char *now = status_text(again, last->ended);
+	assert_null(strstr(now, "gone "));
+}
+
 /* abrun(1) tells each key of the object, and of those in it. */
 static void
 every_key_of_the_json_is_in_the_manual(void **state)
@@ -256,6 +308,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		with_parent(each_visit_counts_once_by_its_last_end),
+		with_parent(what_is_made_again_is_not_done),
 		with_parent(only_a_running_night_has_something_in_flight),
 		with_parent(the_holder_is_taken_apart),
 		with_parent(time_left_is_that_of_the_slowest_target),
@@ -263,6 +316,7 @@ main(void)
 		with_parent(all_ended_is_finished),
 		with_parent(words_are_safe_for_a_terminal),
 		with_parent(json_is_json_with_nulls_for_what_is_not_known),
+		with_parent(hosts_that_are_waited_for_or_given_up_are_told),
 		with_parent(every_key_of_the_json_is_in_the_manual),
 		with_parent(the_newest_of_any_matrix_is_found),
 		with_parent(the_holder_of_a_directory_is_told),

@@ -7,60 +7,16 @@
 
 #include "stats/stats.h"
 
-#include "stats_golden.h"
-
-#define DATA "tests/data/stats/"
-
-/* Base and test file of each pair, as golden.R names them. */
-static const struct {
-	const char *pair, *base, *test;
-} pairs[] = {
-	{ "libthr_vs_libpthread__4bsd", "4bsd_libpthread", "4bsd_libthr" },
-	{ "libthr_vs_libpthread__ule", "ule_libpthread", "ule_libthr" },
-	{ "ule_vs_4bsd__libpthread", "4bsd_libpthread", "ule_libpthread" },
-	{ "ule_vs_4bsd__libthr", "4bsd_libthr", "ule_libthr" },
-	{ "ule_libthr_vs_4bsd_libpthread", "4bsd_libpthread", "ule_libthr" },
-	{ "ule_libpthread_vs_4bsd_libthr", "4bsd_libthr", "ule_libpthread" },
-};
-
-static GArray *
-set_of(const char *metric, const char *name)
-{
-	g_autofree char *path = strcmp(metric, "s2_tps") == 0
-	    ? g_strdup_printf(DATA "in/%s.txt", name)
-	    : g_strdup_printf(DATA "in/s1_%s_%s.txt", name, metric);
-
-	return golden_numbers(path);
-}
-
-static const double *
-values(const GArray *set)
-{
-	return (const double *)(const void *)set->data;
-}
-
-/* welch_log_gmr of the pair in its JSON file. */
-static json_t *
-log_golden(const char *metric, const char *pair, json_t **root)
-{
-	g_autofree char *path = strcmp(metric, "s2_tps") == 0
-	    ? g_strdup(DATA "r/s2_tps.json")
-	    : g_strdup_printf(DATA "r/s1_%s_pairs.json", metric);
-
-	*root = golden_json(path);
-	json_t *at = strcmp(metric, "s2_tps") == 0
-	    ? *root
-	    : json_object_get(*root, pair);
-	return json_object_get(at, "welch_log_gmr");
-}
+#include "stats_pairs.h"
 
 static void
 check_pair(char **column, const char *base_name, const char *test_name)
 {
 	const char *metric = column[0];
-	g_autoptr(GArray) base = set_of(metric, base_name);
-	g_autoptr(GArray) test = set_of(metric, test_name);
-	const double *const groups[] = { values(base), values(test) };
+	g_autoptr(GArray) base = golden_set(metric, base_name);
+	g_autoptr(GArray) test = golden_set(metric, test_name);
+	const double *const groups[] = { golden_values(base),
+		golden_values(test) };
 	const size_t lengths[] = { base->len, test->len };
 	const double weights[] = { -1, 1 };
 
@@ -80,7 +36,8 @@ check_pair(char **column, const char *base_name, const char *test_name)
 	assert_digits(logs.ratio.low, atof(column[15]), 12);
 	assert_digits(logs.ratio.high, atof(column[16]), 12);
 	json_t *root = NULL;
-	const json_t *golden = log_golden(metric, column[1], &root);
+	const json_t *golden = json_object_get(
+	    golden_pair(metric, column[1], &root), "welch_log_gmr");
 	assert_digits(logs.t, golden_at(golden, "t"), 12);
 	assert_digits(logs.df, golden_at(golden, "df"), 12);
 	assert_digits(logs.p, golden_at(golden, "p"), 12);
@@ -100,11 +57,11 @@ every_pair_agrees_with_r(void **state)
 			check_pair(column, "s2_rc6", "s2_rc6_systime");
 			checked++;
 		}
-		for (size_t j = 0; j < G_N_ELEMENTS(pairs); j++)
+		for (size_t j = 0; j < G_N_ELEMENTS(golden_pairs); j++)
 			if (strcmp(column[0], "s2_tps") != 0 &&
-			    strcmp(pairs[j].pair, column[1]) == 0) {
-				check_pair(
-				    column, pairs[j].base, pairs[j].test);
+			    strcmp(golden_pairs[j].pair, column[1]) == 0) {
+				check_pair(column, golden_pairs[j].base,
+				    golden_pairs[j].test);
 				checked++;
 			}
 	}
@@ -161,31 +118,6 @@ quantiles_agree_with_r(void **state)
 	assert_true(isnan(stats_t_quantile(.95, NAN)));
 }
 
-/* power.t.test of two groups of n: se = sd sqrt(2/n), df = 2 (n - 1). */
-static void
-detectable_effects_agree_with_r(void **state)
-{
-	json_t *root = golden_json(DATA "r/quantiles_power.json");
-	const double se5 = .01 * sqrt(2 / 5.), se10 = .01 * sqrt(2 / 10.);
-
-	(void)state;
-	assert_digits(expm1(stats_detectable_difference(
-			  se5, 8, .95, golden_at(root, "power_n5_cv1_eff1"))),
-	    .01, 12);
-	assert_digits(expm1(stats_detectable_difference(
-			  se10, 18, .95, golden_at(root, "power_n10"))),
-	    .01, 12);
-	/* R searches the effect to 1.2e-4 only, uniroot's tolerance. */
-	assert_digits(expm1(stats_detectable_difference(se5, 8, .95, .8)),
-	    golden_at(root, "mde_n5_cv1_80"), 3);
-	assert_digits(expm1(stats_detectable_difference(se10, 18, .95, .8)),
-	    golden_at(root, "mde_n10_cv1_80"), 3);
-	json_decref(root);
-	assert_true(isnan(stats_detectable_difference(.01, 0, .95, .8)));
-	assert_true(isnan(stats_detectable_difference(0, 4, .95, .8)));
-	assert_true(isnan(stats_detectable_difference(NAN, 4, .95, .8)));
-}
-
 static void
 holm_agrees_with_r(void **state)
 {
@@ -224,43 +156,8 @@ holm_agrees_with_r(void **state)
 	assert_true(big[0] == 1 && big[1] == 1);
 }
 
-/* The order of runs in the cells of the 2007 post. */
 static void
-trends_agree_with_r(void **state)
-{
-	static const struct {
-		const char *file, *cell;
-	} cells[] = {
-		{ "4bsd_libpthread", "A_4bsd_libpthread" },
-		{ "4bsd_libthr", "B_4bsd_libthr" },
-		{ "ule_libpthread", "C_ule_libpthread" },
-		{ "ule_libthr", "D_ule_libthr" },
-	};
-
-	(void)state;
-	for (size_t m = 0; m < 2; m++) {
-		const char *metric = m == 0 ? "select" : "update";
-		g_autofree char *path =
-		    g_strdup_printf(DATA "r/s1_%s_design.json", metric);
-		json_t *root = golden_json(path);
-		for (size_t i = 0; i < G_N_ELEMENTS(cells); i++) {
-			g_autoptr(GArray) set = set_of(metric, cells[i].file);
-			assert_digits(stats_trend_p(values(set), set->len),
-			    golden_at(
-				json_object_get(json_object_get(root, "order"),
-				    cells[i].cell),
-				"kendall_p_exact"),
-			    13);
-		}
-		json_decref(root);
-	}
-	const double ties[] = { 1, 1, 2 }, two[] = { 1, 2 };
-	assert_true(isnan(stats_trend_p(ties, 3)));
-	assert_true(isnan(stats_trend_p(two, 2)));
-}
-
-static void
-too_few_values_give_an_estimate_and_no_interval(void **state)
+D63_too_few_values_give_an_estimate_and_no_interval(void **state)
 {
 	const double one[] = { 100 }, other[] = { 110, 112 };
 
@@ -274,6 +171,56 @@ too_few_values_give_an_estimate_and_no_interval(void **state)
 	    isnan(stats_welch_log(one, 0, other, 2, .95).ratio.estimate));
 	assert_false(stats_paired_log(other, 0, .95).valid);
 	assert_false(stats_paired_log(other, 1, .95).valid);
+}
+
+/* The values of golang/go#19634. */
+static void
+D64_equal_values_on_one_side_do_not_hide_a_difference(void **state)
+{
+	const double a[] = { 115, 114, 115, 115, 115 };
+	const double b[] = { 78.8, 78.8, 78.8, 78.8, 78.8 };
+
+	(void)state;
+	const RatioTest test = stats_welch_log(a, 5, b, 5, .95);
+	assert_true(test.valid);
+	assert_true(test.p < 1e-6);
+	assert_true(test.ratio.high < .69);
+	const RatioTest other = stats_welch_log(b, 5, a, 5, .95);
+	assert_true(other.p < 1e-6);
+	assert_true(other.ratio.low > 1.44);
+}
+
+/* A set of 20 with this mean and spread, the same in every run. */
+static void
+fill(double *values, size_t n, double mean, double sd)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		values[i] = (double)(i * 7 % n);
+		sum += values[i];
+	}
+	for (size_t i = 0; i < n; i++)
+		squares += pow(values[i] - sum / (double)n, 2);
+	const double scale = sd / sqrt(squares / (double)(n - 1));
+	for (size_t i = 0; i < n; i++)
+		values[i] = mean + (values[i] - sum / (double)n) * scale;
+}
+
+static void
+D66_a_change_is_held_against_the_error_of_the_mean(void **state)
+{
+	double base[20], test[20];
+
+	(void)state;
+	fill(base, 20, 100, 3);
+	fill(test, 20, 105, 3);
+	const RatioTest shown = stats_welch_log(base, 20, test, 20, .95);
+	assert_true(shown.valid);
+	assert_true(shown.p < .001);
+	assert_true(shown.ratio.low > 1.02);
+	fill(test, 20, 100.5, 3);
+	assert_true(stats_welch_log(base, 20, test, 20, .95).p > .5);
 }
 
 static void
@@ -324,11 +271,13 @@ main(void)
 		cmocka_unit_test(every_pair_agrees_with_r),
 		cmocka_unit_test(per_round_differences_agree_with_r),
 		cmocka_unit_test(quantiles_agree_with_r),
-		cmocka_unit_test(detectable_effects_agree_with_r),
 		cmocka_unit_test(holm_agrees_with_r),
-		cmocka_unit_test(trends_agree_with_r),
 		cmocka_unit_test(
-		    too_few_values_give_an_estimate_and_no_interval),
+		    D63_too_few_values_give_an_estimate_and_no_interval),
+		cmocka_unit_test(
+		    D64_equal_values_on_one_side_do_not_hide_a_difference),
+		cmocka_unit_test(
+		    D66_a_change_is_held_against_the_error_of_the_mean),
 		cmocka_unit_test(no_variance_is_no_proof),
 		cmocka_unit_test(values_without_a_logarithm_are_refused),
 	};

@@ -109,7 +109,7 @@ of_the_future(const char *path)
 }
 
 static void
-a_damaged_database_is_refused_with_the_reason(void **state)
+E72_a_damaged_database_is_refused_with_the_reason(void **state)
 {
 	static const struct {
 		void (*damage)(const char *path);
@@ -161,7 +161,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		with_parent(a_damaged_database_is_refused_with_the_reason),
+		with_parent(E72_a_damaged_database_is_refused_with_the_reason),
 		with_parent(every_commit_waits_for_the_disk),
 	};
 

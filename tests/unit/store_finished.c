@@ -54,11 +54,12 @@ static int64_t
 end_visit(Store *store, size_t target, size_t round, size_t block,
     size_t server, VisitStatus status)
 {
-	const int64_t visit =
-	    store_visit_begin(store, target, round, block, server, 0, 1, NULL);
+	const int64_t visit = store_visit_begin(
+	    store, target, round, block, server, 0, STORE_ATTEMPTS, NULL);
 
 	assert_true(visit > 0);
-	assert_true(store_visit_end(store, visit, status, "why", NULL));
+	assert_true(
+	    store_visit_end(store, visit, status, FAILURE_NONE, "why", NULL));
 	return visit;
 }
 
@@ -99,8 +100,8 @@ a_night_is_finished_when_its_last_visit_is(void **state)
 	const int64_t last =
 	    end_visit(night.store, 1, 2, block, server, VISIT_FAILED);
 	assert_true(store_finished(night.store, night.plan));
-	assert_true(store_visit_end(
-	    night.store, last, VISIT_SUPERSEDED, "boot lost", NULL));
+	assert_true(store_visit_end(night.store, last, VISIT_SUPERSEDED,
+	    FAILURE_NONE, "boot lost", NULL));
 	assert_false(store_finished(night.store, night.plan));
 	free_night(&night);
 }
@@ -121,7 +122,7 @@ a_store_knows_by_itself_whether_it_has_ended(void **state)
 	assert_false(store_ended(night.store));
 	(void)end_visit(night.store, 1, 2, block, server, VISIT_FAILED);
 	assert_true(store_ended(night.store));
-	assert_true(store_extend(night.store, 3, NULL));
+	assert_true(store_rounds(night.store, 3, "extended", "", NULL));
 	assert_false(store_ended(night.store));
 	free_night(&night);
 }

@@ -124,11 +124,11 @@ static void
 proofs_come_back_in_order(void **state)
 {
 	const StoreProof before[] = {
-		{ "library", "/usr/lib/x.so", "mapped", "not mapped", 1 },
-		{ "environment", "A", "absent", "\xff\n", 2 },
-		{ "owner", "", "4711", "4711", 0 },
+		{ "library", "/usr/lib/x.so", "mapped", "not mapped", 1, 0 },
+		{ "environment", "A", "absent", "\xff\n", 2, 0 },
+		{ "owner", "", "4711", "4711", 0, 0 },
 	};
-	const StoreProof after[] = { { "cpuset", "", "", "", 3 } };
+	const StoreProof after[] = { { "cpuset", "", "", "", 3, 0 } };
 	Store *store = create_store(state);
 	const int64_t visit = begin_visit(store, 0);
 	assert_true(store_proofs(store, visit, false, before, 3, NULL));
@@ -194,11 +194,19 @@ a_clock_that_goes_on_is_no_event(void **state)
 	assert_true(store_fact(store, "boot", 1, "time", "1796055536", NULL));
 	assert_true(store_fact(store, "boot", 1, "uptime_s", "20", NULL));
 	assert_true(store_fact(store, "boot", 1, "time", "1796055546", NULL));
+	static const char *const keys[] = { "free_kb /var", "users" };
+	static const char *const before[] = { "10", "ann" };
+	static const char *const after[] = { "9", "" };
+	assert_true(store_facts(store, "boot", 1, keys, before, 2, NULL));
+	assert_true(store_facts(store, "boot", 1, keys, after, 2, NULL));
 
 	StoreData *data = read_store(store);
 	assert_int_equal(data->events->len, 0);
 	const DataFact *uptime = data->facts->pdata[0];
 	assert_string_equal(uptime->value, "20");
+	assert_int_equal(data->facts->len, 4);
+	const DataFact *users = data->facts->pdata[3];
+	assert_string_equal(users->value, "");
 	store_data_free(data);
 	store_close(store);
 }
@@ -225,9 +233,14 @@ static void
 more_rounds_can_be_planned(void **state)
 {
 	Store *store = create_store(state);
-	assert_true(store_extend(store, 10, NULL));
+	assert_true(
+	    store_rounds(store, 10, "extended", "from 5 to 10 rounds", NULL));
 	g_autoptr(StoreData) data = read_again(store);
 	assert_int_equal(data->rounds, 10);
+	assert_int_equal(data->events->len, 1);
+	const DataEvent *event = data->events->pdata[0];
+	assert_string_equal(event->kind, "extended");
+	assert_string_equal(event->text, "from 5 to 10 rounds");
 }
 
 int

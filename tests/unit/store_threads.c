@@ -44,7 +44,8 @@ write_visit(Writer *writer, GError **error)
 			return false;
 	}
 	return visit > 0 &&
-	    store_visit_end(store, visit, VISIT_VALID, NULL, error);
+	    store_visit_end(
+		store, visit, VISIT_VALID, FAILURE_NONE, NULL, error);
 }
 
 static void *

@@ -19,8 +19,8 @@ a_boot_a_visit_and_a_start_come_back(void **state)
 	const int64_t visit = begin_visit(store, boot);
 	assert_true(
 	    store_start(store, visit, 0, 4711, "11.4", NULL, 812, NULL) > 0);
-	assert_true(store_visit_end(
-	    store, visit, VISIT_INVALID, "library not mapped", NULL));
+	assert_true(store_visit_end(store, visit, VISIT_INVALID,
+	    FAILURE_WRONG_LIBRARY, "library not mapped", NULL));
 	assert_true(begin_visit(store, 0) > visit);
 
 	g_autoptr(StoreData) data = read_again(store);
@@ -84,6 +84,7 @@ a_run_comes_back_with_its_samples(void **state)
 	const StoreRun bad = { .visit = visit,
 		.number = -1,
 		.warmup = true,
+		.failure = FAILURE_LOAD_FAILED,
 		.reason = "exit 1",
 		.began = 1.5e9 };
 	const int64_t id = store_run(store, &good, NULL);
@@ -129,23 +130,25 @@ only_ended_visits_are_done(void **state)
 {
 	static const struct {
 		VisitStatus status;
+		int attempt;
 		bool done;
 	} cases[] = {
-		{ VISIT_RUNNING, false },
-		{ VISIT_VALID, true },
-		{ VISIT_INVALID, true },
-		{ VISIT_FAILED, true },
-		{ VISIT_INTERRUPTED, false },
-		{ VISIT_SUPERSEDED, false },
+		{ VISIT_RUNNING, 1, false },
+		{ VISIT_VALID, 1, true },
+		{ VISIT_INVALID, 1, true },
+		{ VISIT_FAILED, 1, false },
+		{ VISIT_FAILED, STORE_ATTEMPTS, true },
+		{ VISIT_INTERRUPTED, STORE_ATTEMPTS, false },
+		{ VISIT_SUPERSEDED, 1, false },
 	};
 	g_autoptr(Store) store = create_store(state);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-		const int64_t visit =
-		    store_visit_begin(store, 1, i + 1, 0, i % 2, 0, 1, NULL);
+		const int64_t visit = store_visit_begin(
+		    store, 1, i + 1, 0, i % 2, 0, cases[i].attempt, NULL);
 		if (cases[i].status != VISIT_RUNNING)
-			assert_true(store_visit_end(
-			    store, visit, cases[i].status, "why", NULL));
+			assert_true(store_visit_end(store, visit,
+			    cases[i].status, FAILURE_NONE, "why", NULL));
 	}
 	g_autoptr(GHashTable) done = store_done(store, NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -157,15 +160,73 @@ only_ended_visits_are_done(void **state)
 }
 
 static void
+visits_of_a_lost_boot_are_superseded_within_their_block(void **state)
+{
+	g_autoptr(Store) store = create_store(state);
+	const int64_t lost = store_boot(store, 0, "one", "", false, NULL);
+	const int64_t now = store_boot(store, 0, "two", "", false, NULL);
+	const struct {
+		size_t target, round, block;
+		int64_t boot;
+		VisitStatus status;
+		bool superseded;
+	} cases[] = {
+		{ 0, 1, 2, lost, VISIT_VALID, true },
+		{ 0, 1, 2, lost, VISIT_FAILED, true },
+		{ 0, 1, 2, lost, VISIT_INVALID, true },
+		{ 0, 1, 2, lost, VISIT_INTERRUPTED, false },
+		{ 0, 1, 2, lost, VISIT_RUNNING, false },
+		{ 0, 1, 2, now, VISIT_VALID, false },
+		{ 0, 1, 2, 0, VISIT_FAILED, false },
+		{ 0, 1, 1, lost, VISIT_VALID, false },
+		{ 0, 2, 2, lost, VISIT_VALID, false },
+		{ 1, 1, 2, lost, VISIT_VALID, false },
+	};
+	size_t n = 9;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const int64_t visit = store_visit_begin(store, cases[i].target,
+		    cases[i].round, cases[i].block, 0, cases[i].boot, 1, NULL);
+		if (cases[i].status != VISIT_RUNNING)
+			assert_true(
+			    store_visit_end(store, visit, cases[i].status,
+				cases[i].status == VISIT_VALID
+				    ? FAILURE_NONE
+				    : FAILURE_LOAD_FAILED,
+				cases[i].status == VISIT_VALID ? NULL : "why",
+				NULL));
+	}
+	assert_true(store_supersede(store, 0, 1, 2, now, "lost", &n, NULL));
+	assert_int_equal(n, 3);
+	g_autoptr(StoreData) data = read_store(store);
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		const DataVisit *visit = data->visits->pdata[i];
+		assert_int_equal(visit->status,
+		    cases[i].superseded ? VISIT_SUPERSEDED : cases[i].status);
+		if (cases[i].superseded)
+			assert_string_equal(visit->reason,
+			    cases[i].status == VISIT_VALID ? "lost"
+							   : "why; lost");
+		if (cases[i].superseded)
+			assert_string_equal(visit->failure,
+			    cases[i].status == VISIT_VALID ? "UNEXPECTED_REBOOT"
+							   : "LOAD_FAILED");
+	}
+	assert_true(store_supersede(store, 0, 1, 2, now, "lost", &n, NULL));
+	assert_int_equal(n, 0);
+}
+
+static void
 a_superseded_visit_keeps_the_time_of_its_end(void **state)
 {
 	g_autoptr(Store) store = create_store(state);
 	const int64_t visit = begin_visit(store, 0);
-	assert_true(store_visit_end(store, visit, VISIT_VALID, NULL, NULL));
+	assert_true(store_visit_end(
+	    store, visit, VISIT_VALID, FAILURE_NONE, NULL, NULL));
 	g_autoptr(StoreData) before = read_store(store);
 	g_usleep(1000);
-	assert_true(
-	    store_visit_end(store, visit, VISIT_SUPERSEDED, "boot lost", NULL));
+	assert_true(store_visit_end(
+	    store, visit, VISIT_SUPERSEDED, FAILURE_NONE, "boot lost", NULL));
 	g_autoptr(StoreData) after = read_store(store);
 	const DataVisit *then = before->visits->pdata[0];
 	const DataVisit *now = after->visits->pdata[0];
@@ -222,6 +283,8 @@ main(void)
 		with_parent(a_boot_a_visit_and_a_start_come_back),
 		with_parent(a_run_comes_back_with_its_samples),
 		with_parent(only_ended_visits_are_done),
+		with_parent(
+		    visits_of_a_lost_boot_are_superseded_within_their_block),
 		with_parent(a_superseded_visit_keeps_the_time_of_its_end),
 		with_parent(
 		    a_run_of_no_visit_is_refused_and_so_is_all_after_it),

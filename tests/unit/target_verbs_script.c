@@ -93,6 +93,40 @@ nothing_eats_a_program_longer_than_a_read_block(void **state)
 	}
 }
 
+/* Whether a call of these verbs, the second may be NULL, is fed that word. */
+static bool
+is_fed(const char *program, const char *word, const char *verb,
+    const char *another)
+{
+	g_autoptr(VerbCall) call = verb_call_new();
+
+	verb_call_add(call, verb, NULL);
+	if (another != NULL)
+		verb_call_add(call, another, NULL);
+	g_autofree char *script = verb_call_script(call, program, NONCE);
+	return strstr(script, word) != NULL;
+}
+
+static void
+parts_that_no_verb_needs_are_left_out(void **state)
+{
+	static const char program[] = "common\nsystem\n"
+				      "# abrun-verbs: kernel reboot\nboots\n"
+				      "# abrun-verbs: facts\nfactual\n";
+
+	(void)state;
+	assert_true(is_fed(program, "common\nsystem", "hello", NULL));
+	assert_true(is_fed(program, "common\nsystem", "facts", NULL));
+	assert_true(is_fed(program, "\nboots\n", "reboot", NULL));
+	assert_true(is_fed(program, "\nboots\n", "hello", "kernel"));
+	assert_true(is_fed(program, "\nfactual\n", "facts", "kernel"));
+	assert_false(is_fed(program, "boots", "facts", "hello"));
+	assert_false(is_fed(program, "factual", "kernel", NULL));
+	/* A part of a verb's name, or a verb beside the line, is none. */
+	assert_false(is_fed(program, "boots", "kern", NULL));
+	assert_false(is_fed(program, "\nboots", "boots", NULL));
+}
+
 int
 main(void)
 {
@@ -100,6 +134,7 @@ main(void)
 		cmocka_unit_test(arguments_arrive_as_they_were),
 		cmocka_unit_test(
 		    nothing_eats_a_program_longer_than_a_read_block),
+		cmocka_unit_test(parts_that_no_verb_needs_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,1 +1,1 @@
-# frozen for tests/golden/plan.t
+# shellcheck shell=sh # frozen for tests/golden/plan.t

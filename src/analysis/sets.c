@@ -1,0 +1,204 @@
+#include "analysis/sets.h"
+
+#include <math.h>
+
+#include "stats/outliers.h"
+#include "stats/power.h"
+
+#define POWER .8
+
+/* First what needs the values in their order. */
+static void
+summarize(NumberSet *set, const SetsOptions *options)
+{
+	set->first = (FirstRun){ NAN, false };
+	set->trend = (Trend){ NAN, NAN, NAN };
+	if (options->old) {
+		if (set->n > 0)
+			set->summary = ministat_summary(set->values, set->n);
+		return;
+	}
+	if (options->compare)
+		set->logs = stats_log_summary(set->values, set->n);
+	if (set->n > 0 && set->n <= SETS_ORDER_VALUES) {
+		set->first = stats_first_run(set->values, set->n);
+		set->trend = stats_trend(set->values, set->n);
+		set->outliers = stats_outliers(set->values, set->n, NULL);
+	}
+	set->summary = stats_summary_moving(set->values, set->n);
+}
+
+/* Of values so scaled that the greatest is 1: what is small is relative. */
+static MeanTest
+test_raw(const Summary *base, const Summary *test, double level)
+{
+	const double scale = fmax(fmax(fabs(base->min), fabs(base->max)),
+	    fmax(fabs(test->min), fabs(test->max)));
+	const double weights[] = { -1, 1 };
+	Summary sets[] = { *base, *test };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sets) && scale > 0; i++) {
+		sets[i].min /= scale;
+		sets[i].max /= scale;
+		sets[i].mean /= scale;
+		sets[i].sd /= scale;
+	}
+	MeanTest mean = stats_contrast_of(sets, weights, 2, level);
+	mean.difference.estimate *= scale;
+	mean.difference.low *= scale;
+	mean.difference.high *= scale;
+	mean.se *= scale;
+	return mean;
+}
+
+static Interval
+as_percent(Interval ratio)
+{
+	return (Interval){ 100 * (ratio.estimate - 1), 100 * (ratio.low - 1),
+		100 * (ratio.high - 1) };
+}
+
+/* What the verdict is made of, on the scale that was tested. */
+typedef struct {
+	double estimate, se, df, equivalence; /* p of the last */
+} Tested;
+
+static Tested
+test_change(SetComparison *out, const NumberSet *base, const NumberSet *test,
+    const SetsOptions *options)
+{
+	Tested tested = { NAN, NAN, NAN, NAN };
+
+	out->raw = isnan(base->logs.mean) || isnan(test->logs.mean);
+	if (out->raw) {
+		const MeanTest mean =
+		    test_raw(&base->summary, &test->summary, options->level);
+		out->change = mean.difference;
+		out->t = mean.t;
+		out->df = mean.df;
+		out->p = mean.p;
+		tested.se = mean.se;
+	} else {
+		const RatioTest ratio = stats_welch_of_logs(
+		    &base->logs, &test->logs, options->level);
+		const Equivalence equivalence = stats_equivalence(
+		    &ratio, options->margin / 100, 1 - options->level);
+		out->change = as_percent(ratio.ratio);
+		out->narrow = as_percent(equivalence.ratio);
+		out->t = ratio.t;
+		out->df = ratio.df;
+		out->p = ratio.p;
+		tested.se = ratio.se;
+		tested.equivalence = equivalence.p;
+	}
+	tested.estimate = out->change.estimate;
+	tested.df = out->df;
+	return tested;
+}
+
+static void
+compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
+    const SetsOptions *options, Tested *tested)
+{
+	const Interval none = { NAN, NAN, NAN };
+
+	*out = (SetComparison){ .detectable = NAN,
+		.narrow = none,
+		.ranks = { NAN, NAN, false, false, NAN, NAN },
+		.shift = { none, NAN } };
+	if (options->old) {
+		out->old = ministat_test(
+		    &base->summary, &test->summary, 100 * options->level);
+		return;
+	}
+	out->student =
+	    stats_student(&base->summary, &test->summary, options->level);
+	*tested = test_change(out, base, test, options);
+	if (base->n == 0 || test->n > STATS_EXACT_PAIRS / base->n)
+		return;
+	out->ranks =
+	    stats_mann_whitney(base->values, base->n, test->values, test->n);
+	out->shift = stats_hodges_lehmann(
+	    base->values, base->n, test->values, test->n, options->level);
+}
+
+static void
+judge(SetComparison *out, const Tested *tested, const SetsOptions *options,
+    bool enough, size_t not_shown)
+{
+	const double alpha = 1 - options->level;
+	const double limit = 100 * expm1(-log1p(-options->margin / 100));
+
+	if (isnan(out->p)) {
+		out->verdict = SET_TOO_FEW;
+		out->reason = enough ? "the values of neither set differ"
+				     : "a set has fewer than 2 values";
+	} else if (out->p_holm < alpha) {
+		out->verdict = tested->estimate > 0 ? SET_HIGHER : SET_LOWER;
+		out->small = !out->raw && out->change.low > -options->margin &&
+		    out->change.high < limit;
+	} else if (tested->equivalence < alpha && out->p >= alpha) {
+		out->verdict = SET_EQUIVALENT;
+	} else {
+		out->verdict = SET_NONE_SHOWN;
+		const double least = stats_detectable_difference(tested->se,
+		    tested->df, 1 - alpha / (double)not_shown, POWER);
+		out->detectable = out->raw ? least : 100 * expm1(least);
+	}
+}
+
+/* Holm's family is all comparisons that have a p. */
+static void
+judge_all(Sets *sets, const Tested *tested)
+{
+	const size_t n = sets->n - 1;
+	g_autofree double *p = g_new(double, n + 1);
+	size_t not_shown = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		p[i] = sets->comparisons[i].p;
+		if (!isnan(p[i]))
+			sets->family++;
+	}
+	stats_holm(p, n);
+	for (size_t i = 0; i < n; i++)
+		if (p[i] >= 1 - sets->options.level)
+			not_shown++;
+	for (size_t i = 0; i < n; i++) {
+		sets->comparisons[i].p_holm = p[i];
+		judge(&sets->comparisons[i], &tested[i], &sets->options,
+		    sets->sets[0].n > 1 && sets->sets[i + 1].n > 1, not_shown);
+	}
+}
+
+Sets *
+sets_new(const NumberSet *numbers, size_t n, const SetsOptions *options)
+{
+	Sets *sets = g_new0(Sets, 1);
+
+	sets->options = *options;
+	sets->n = n;
+	sets->sets = g_memdup2(numbers, n * sizeof *numbers);
+	sets->comparisons = g_new0(SetComparison, n + 1);
+	for (size_t i = 0; i < n; i++)
+		summarize(&sets->sets[i], options);
+	if (!options->compare || n < 2)
+		return sets;
+	g_autofree Tested *tested = g_new0(Tested, n);
+	for (size_t i = 1; i < n; i++)
+		compare(&sets->comparisons[i - 1], &sets->sets[0],
+		    &sets->sets[i], options, &tested[i - 1]);
+	if (!options->old)
+		judge_all(sets, tested);
+	return sets;
+}
+
+void
+sets_free(Sets *sets)
+{
+	if (sets == NULL)
+		return;
+	g_free(sets->sets);
+	g_free(sets->comparisons);
+	g_free(sets);
+}

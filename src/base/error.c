@@ -1,3 +1,0 @@
-#include "base/error.h"
-
-G_DEFINE_QUARK(abrun_error, abrun_error)

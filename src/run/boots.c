@@ -1,0 +1,202 @@
+#include "run/boots.h"
+
+#include <string.h>
+
+#include "base/failure.h"
+#include "base/log.h"
+#include "run/boots_back.h"
+#include "run/kernels.h"
+#include "run/monitor.h"
+#include "run/prepare.h"
+#include "run/serve.h"
+#include "run/workdir.h"
+#include "target/boot.h"
+
+/* A block whose boot was not had so often goes without. */
+enum { BOOT_ATTEMPTS = 2 };
+
+/* One boot, as a block wants it. */
+typedef struct {
+	const char *kernel;  /* id; borrowed of worker->kernels */
+	GPtrArray *settings; /* char *: NAME=VALUE, and NULL at the end */
+	char *words;         /* "ULE hw.x=1" */
+} Want;
+
+static void
+want_clear(Want *want)
+{
+	if (want->settings != NULL)
+		g_ptr_array_unref(want->settings);
+	g_free(want->words);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Want, want_clear)
+
+static void
+want_of(const Worker *worker, const Cell *cell, Want *want)
+{
+	g_autoptr(GPtrArray) all =
+	    plan_settings(worker->plan, cell, CLASS_BOOT);
+	g_autoptr(GString) words = g_string_new(NULL);
+
+	want->kernel = kernels_id(worker, KERNELS_DEFAULT);
+	want->settings = g_ptr_array_new_with_free_func(g_free);
+	for (guint i = 0; i < all->len; i++) {
+		const Setting *setting = all->pdata[i];
+		if (setting->kind == SETTING_KERNEL)
+			want->kernel = kernels_id(worker, setting->value);
+		if (setting->kind == SETTING_LOADER)
+			g_ptr_array_add(want->settings,
+			    g_strdup_printf(
+				"%s=%s", setting->name, setting->value));
+	}
+	g_string_append(words, want->kernel);
+	for (guint i = 0; i < want->settings->len; i++)
+		g_string_append_printf(
+		    words, " %s", (const char *)want->settings->pdata[i]);
+	g_ptr_array_add(want->settings, NULL);
+	want->words = g_string_free(g_steal_pointer(&words), FALSE);
+}
+
+/* Ends cleanly, and puts back, all that a reboot would take away. */
+static bool
+quiesce(Worker *worker, GError **error)
+{
+	if (!serve_stop(worker, error) || !prepare_undo(worker, error) ||
+	    !workdir_remove(worker, error))
+		return false;
+	monitors_forget(worker);
+	server_life_clear(&worker->life);
+	return true;
+}
+
+/* Whatever boot is there next is met as a new one. */
+static void
+forget_boot(Worker *worker)
+{
+	worker_disconnect(worker);
+	/* Its holder was a process there, of which no end may have come. */
+	host_lock_free(worker->lock);
+	worker->lock = NULL;
+	g_clear_pointer(&worker->boot_id, g_free);
+	worker->boot = 0;
+	worker->kernel = NULL;
+}
+
+/* Once it has begun, a signal does not end it: nobody could restore. */
+static bool
+run_boot(Worker *worker, const Want *want, int64_t limit_ms, BootResult *result,
+    GError **error)
+{
+	const BootOrder order = {
+		.kernel = want->kernel,
+		.fallback = kernels_id(worker, KERNELS_DEFAULT),
+		.settings = (const char *const *)want->settings->pdata,
+		.kernel_id = kernels_build(worker, want->kernel),
+		.limit_ms = limit_ms,
+	};
+
+	target_set_cancel(worker->target, worker->cleanup);
+	return boot_run(worker->target, &order, result, error);
+}
+
+/* The new boot, its facts and its row. */
+static bool
+meet(Worker *worker, const Want *want, const BootResult *result, GError **error)
+{
+	worker->made = true;
+	const bool met = worker_connect(worker, worker->work, error);
+	worker->made = false;
+	if (!met ||
+	    !kernels_keep_build(worker, want->kernel, result->kernel_id, error))
+		return false;
+	if (g_strcmp0(worker->boot_id, result->boot_id) == 0) {
+		worker->kernel = want->kernel;
+		return true;
+	}
+	failure_set(error, FAILURE_UNEXPECTED_REBOOT, ABRUN_ERROR_HOST,
+	    "it booted again right after its boot: boot wanted %s, seen %s",
+	    result->boot_id, worker->boot_id);
+	return false;
+}
+
+static bool
+tell_failure(Worker *worker, const Visit *visit, const Want *want,
+    const GError *failure, GError **error)
+{
+	g_autofree char *text = g_strdup_printf("round %zu, kernel %s: %s: %s",
+	    visit->round, want->words, failure_name(failure_of(failure)),
+	    worker_reason(worker, failure));
+
+	log_error("%s: boot failed: %s", worker_host(worker)->name, text);
+	return store_event(
+	    worker->store, worker->index, "boot failed", text, error);
+}
+
+/* One attempt, with its row in the store. */
+static bool
+make(Worker *worker, const Visit *visit, const Want *want,
+    const StoreReboots *known, GError **error)
+{
+	g_auto(BootResult) result = { 0 };
+	GError *failure = NULL;
+
+	if (!quiesce(worker, error) ||
+	    !boots_intend(worker, want->words, error))
+		return false;
+	worker->rebooted = true;
+	const int64_t id = store_reboot_begin(worker->store, worker->index,
+	    visit->round, visit->block, want->words, error);
+	if (id == 0)
+		return false;
+	log_info("%s: round %zu: booting kernel %s", worker_host(worker)->name,
+	    visit->round, want->words);
+	progress_now(worker->progress, worker_host(worker)->name, "booting");
+	const bool booted = run_boot(
+	    worker, want, boots_limit_ms(worker, known), &result, &failure);
+	forget_boot(worker);
+	if (booted && meet(worker, want, &result, &failure)) {
+		log_verbose("%s: kernel %s runs after %" G_GINT64_FORMAT
+			    " ms, boot %s",
+		    worker_host(worker)->name, want->words, result.took_ms,
+		    worker->boot_id);
+		return store_reboot_end(worker->store, id, worker->boot,
+		    result.took_ms, FAILURE_NONE, NULL, error);
+	}
+	g_autoptr(GError) told = failure;
+	/* That we are to stop says nothing about the kernel. */
+	if (!g_error_matches(told, ABRUN_ERROR, ABRUN_ERROR_CANCELLED) &&
+	    !g_error_matches(told, ABRUN_ERROR, ABRUN_ERROR_STORE) &&
+	    (!store_reboot_end(worker->store, id, 0, result.took_ms,
+		 failure_of(told), worker_reason(worker, told), error) ||
+		!tell_failure(worker, visit, want, told, error)))
+		return false;
+	g_propagate_error(error, g_steal_pointer(&told));
+	return false;
+}
+
+bool
+boots_have(Worker *worker, const Visit *visit, GError **error)
+{
+	const bool lazy = worker_matrix(worker)->design.boot == BOOT_LAZY;
+	g_auto(Want) want = { 0 };
+	StoreReboots known;
+
+	worker->no_boot = false;
+	if (!kernels_are_booted(worker->plan))
+		return true;
+	want_of(worker, visit->cell, &want);
+	if (!store_reboots(worker->store, worker->index, visit->round,
+		visit->block, worker->boot, want.words, &known, error))
+		return false;
+	if (lazy ? known.same : known.serves) {
+		worker->kernel = want.kernel;
+		return true;
+	}
+	if (known.failed < BOOT_ATTEMPTS)
+		return make(worker, visit, &want, &known, error);
+	worker->no_boot = true;
+	failure_set(error, known.failure, ABRUN_ERROR_FAILED,
+	    "the boot of its block was not had in %zu attempts", known.failed);
+	return false;
+}

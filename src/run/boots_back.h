@@ -1,0 +1,28 @@
+/*
+ * The way back to the default kernel: an undo row before the first choice, and
+ * one last boot.
+ */
+#ifndef RUN_BOOTS_BACK_H
+#define RUN_BOOTS_BACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "run/worker.h"
+
+/* Kind of that row: from the default kernel to another. */
+#define BOOT_KIND "kernel"
+
+/* For a boot that is about to be chosen; takes the place of earlier ones. */
+bool boots_intend(Worker *worker, const char *wanted, GError **error);
+
+/* How long a boot of this host may take: see boot_limit_ms(). */
+int64_t boots_limit_ms(const Worker *worker, const StoreReboots *known);
+
+/*
+ * Boots the default kernel, where something else was booted or chosen.  All
+ * else has been undone.  The session is then in the new boot.
+ */
+bool boots_put_back(Worker *worker, GError **error);
+
+#endif

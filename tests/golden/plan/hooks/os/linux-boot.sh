@@ -1,0 +1,1 @@
+# shellcheck shell=sh # frozen for tests/golden/plan.t

@@ -1,0 +1,68 @@
+#!/bin/sh
+# What the statistics promise, held against simulated measurements of which
+# the truth is known (tests/lib/simtool.c): intervals that hold it as often as
+# they say, and no difference of a kernel from itself.
+B=${B:-build}
+simtool=$B/tests/lib/simtool
+# shellcheck source=tests/lib/seeded.sh
+. tests/lib/seeded.sh
+
+n=0
+# within NAME VALUE LOW HIGH SHARE: is the percentage in the range?  Of fewer
+# draws than all it may be off by two standard errors of a share.
+# shellcheck disable=SC2154 # seeded.sh's
+within()
+{
+	n=$((n + 1))
+	if awk -v value="$2" -v low="$3" -v high="$4" -v share="$5" \
+		-v count="$count" -v full="$full" 'BEGIN {
+		off = count < full ? 200 * sqrt(share * (1 - share) / count) : 0
+		exit !(value >= low - off && value <= high + off) }'; then
+		echo "ok $n - $1: $2 %"
+	else
+		echo "not ok $n - $1: $2 %, not from $3 to $4"
+	fi
+}
+
+full=20000
+seeded $full
+# shellcheck disable=SC2154
+for values in 4 5 10; do
+	within "two sets of $values, intervals of 95 % hold the ratio" \
+		"$("$simtool" coverage welch $values "$count" "$seed")" \
+		94 96.5 .95
+	within "differences in $values rounds, intervals hold the ratio" \
+		"$("$simtool" coverage rounds $values "$count" "$seed")" \
+		94 96.5 .95
+done
+
+full=2000
+seeded $full
+# shellcheck disable=SC2046 # two words
+set -- $("$simtool" same "$count" "$seed")
+within "nights of one kernel against itself, a difference is shown" \
+	"$1" 3 6 .05
+# The same check must see through the test that takes runs for units.
+n=$((n + 1))
+if awk -v value="$2" 'BEGIN { exit !(value > 20) }'; then
+	echo "ok $n - and by runs as if they were boots: $2 %"
+else
+	echo "not ok $n - by runs as if they were boots only $2 %"
+fi
+# Nights that end by the width of an interval must not pay for it: first looked
+# at after so many rounds, then after each, or at so many looks.
+# shellcheck disable=SC2154
+for rule in "5 0" "5 4" "10 0"; do
+	# shellcheck disable=SC2046,SC2086 # words
+	set -- $("$simtool" stop $rule "$count" "$seed")
+	within "stopped by width (first round, looks: $rule), intervals hold" \
+		"$1" 94 96.5 .95
+	n=$((n + 1))
+	if awk -v narrow="$2" -v rounds="$3" \
+		'BEGIN { exit !(narrow > 95 && rounds < 20) }'; then
+		echo "ok $n - and $2 % of them do, after $3 rounds in the mean"
+	else
+		echo "not ok $n - only $2 % of them do, after $3 rounds"
+	fi
+done
+echo "1..$n"

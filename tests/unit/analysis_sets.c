@@ -1,0 +1,196 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analysis/sets.h"
+
+#include "stats_golden.h"
+
+static const SetsOptions usual = { false, true, .95, 1 };
+
+/* Two sets compared; the values are copied. */
+static SetComparison
+compared(const double *base, size_t n_base, const double *test, size_t n_test,
+    const SetsOptions *options)
+{
+	double x[20], y[20];
+	const NumberSet sets[] = { { .name = "x", .values = x, .n = n_base },
+		{ .name = "y", .values = y, .n = n_test } };
+
+	memcpy(x, base, n_base * sizeof *x);
+	memcpy(y, test, n_test * sizeof *y);
+	g_autoptr(Sets) result = sets_new(sets, 2, options);
+	assert_int_equal(result->n, 2);
+	return result->comparisons[0];
+}
+
+static const double about_100[] = { 99.8, 100.1, 100, 99.9, 100.2 };
+
+static void
+every_verdict_is_given(void **state)
+{
+	const double more[] = { 103, 104, 103.5, 103.2, 103.9 };
+	const double near[] = { 100, 100.2, 99.9, 99.8, 100.1 };
+	const double wide[] = { 90, 110, 101, 95, 108 };
+	const double bit_more[] = { 100.3, 100.6, 100.5, 100.4, 100.7 };
+	const double one[] = { 100 };
+
+	(void)state;
+	const SetComparison higher = compared(about_100, 5, more, 5, &usual);
+	assert_int_equal(higher.verdict, SET_HIGHER);
+	assert_false(higher.small || higher.raw);
+	assert_true(higher.change.low > 2.5 && higher.change.high < 4.5);
+	assert_int_equal(
+	    compared(more, 5, about_100, 5, &usual).verdict, SET_LOWER);
+	const SetComparison small = compared(about_100, 5, bit_more, 5, &usual);
+	assert_int_equal(small.verdict, SET_HIGHER);
+	assert_true(small.small);
+	const SetComparison equal = compared(about_100, 5, near, 5, &usual);
+	assert_int_equal(equal.verdict, SET_EQUIVALENT);
+	assert_true(equal.narrow.low > -1 && equal.narrow.high < 1);
+	const SetComparison none = compared(about_100, 5, wide, 5, &usual);
+	assert_int_equal(none.verdict, SET_NONE_SHOWN);
+	assert_true(none.detectable > none.change.high - 2);
+	const SetComparison few = compared(about_100, 5, one, 1, &usual);
+	assert_int_equal(few.verdict, SET_TOO_FEW);
+	assert_non_null(strstr(few.reason, "fewer than 2"));
+	assert_true(isfinite(few.change.estimate) && isnan(few.change.low));
+	assert_true(isnan(few.p_holm));
+}
+
+static void
+the_margin_decides_on_equivalence(void **state)
+{
+	const double near[] = { 100, 100.2, 99.9, 99.8, 100.1 };
+	SetsOptions strict = usual;
+
+	(void)state;
+	strict.margin = .1;
+	assert_int_equal(
+	    compared(about_100, 5, near, 5, &strict).verdict, SET_NONE_SHOWN);
+}
+
+static void
+sets_without_variance_tell_a_change_and_no_more(void **state)
+{
+	const double five[] = { 5, 5, 5 }, six[] = { 6, 6, 6 };
+
+	(void)state;
+	const SetComparison still = compared(five, 3, six, 3, &usual);
+	assert_int_equal(still.verdict, SET_TOO_FEW);
+	assert_digits(still.change.estimate, 20, 13);
+	assert_true(isnan(still.change.low) && isnan(still.p));
+	assert_non_null(strstr(still.reason, "neither"));
+	/* One of them varies: that is enough. */
+	const SetComparison half = compared(five, 3, about_100, 5, &usual);
+	assert_int_equal(half.verdict, SET_HIGHER);
+	assert_digits(half.df, 4, 12);
+}
+
+static void
+values_that_are_not_positive_are_compared_as_they_are(void **state)
+{
+	const double x[] = { -1, 0, 1, .5 }, y[] = { 6, 6.5, 7, 6 };
+	double tiny_x[4], tiny_y[4];
+
+	(void)state;
+	const SetComparison raw = compared(x, 4, y, 4, &usual);
+	assert_true(raw.raw);
+	assert_int_equal(raw.verdict, SET_HIGHER);
+	assert_digits(raw.change.estimate, 6.25, 13);
+	assert_false(raw.small);
+	/* What is small is a matter of the unit. */
+	for (size_t i = 0; i < 4; i++) {
+		tiny_x[i] = 1e-20 * x[i];
+		tiny_y[i] = 1e-20 * y[i];
+	}
+	const SetComparison tiny = compared(tiny_x, 4, tiny_y, 4, &usual);
+	assert_digits(tiny.p, raw.p, 12);
+	assert_digits(tiny.change.high, 1e-20 * raw.change.high, 12);
+}
+
+/* A p that is enough alone is not enough among three. */
+static void
+several_comparisons_share_the_level(void **state)
+{
+	double x[] = { 100, 101, 102, 99, 98 },
+	       y[] = { 102, 103, 104, 101, 100 };
+	double z[] = { 100, 101, 102, 99, 98.5 },
+	       w[] = { 99, 101, 102, 99, 98 };
+	NumberSet sets[] = { { .name = "x", .values = x, .n = 5 },
+		{ .name = "y", .values = y, .n = 5 },
+		{ .name = "z", .values = z, .n = 5 },
+		{ .name = "w", .values = w, .n = 5 } };
+	SetsOptions options = usual;
+
+	(void)state;
+	options.level = .9;
+	g_autoptr(Sets) alone = sets_new(sets, 2, &options);
+	assert_int_equal(alone->family, 1);
+	assert_int_equal(alone->comparisons[0].verdict, SET_HIGHER);
+	assert_true(alone->comparisons[0].p_holm == alone->comparisons[0].p);
+	g_autoptr(Sets) all = sets_new(sets, 4, &options);
+	assert_int_equal(all->family, 3);
+	assert_digits(
+	    all->comparisons[0].p_holm, 3 * all->comparisons[0].p, 13);
+	assert_int_equal(all->comparisons[0].verdict, SET_NONE_SHOWN);
+}
+
+static void
+what_stands_out_is_noted(void **state)
+{
+	double cold[] = { 5079.52, 4728.71, 4707.58, 4687.51, 4682.04, 4690 };
+	double falling[] = { 4487.76, 4419.15, 4104.53, 4083.51, 4063.64 };
+	NumberSet sets[] = { { .name = "cold", .values = cold, .n = 6 },
+		{ .name = "falling", .values = falling, .n = 5 } };
+
+	(void)state;
+	g_autoptr(Sets) noted = sets_new(sets, 2, &usual);
+	assert_true(noted->sets[0].first.differs);
+	assert_int_equal(noted->sets[0].outliers, 1);
+	assert_digits(noted->sets[1].trend.p, 2. / 120, 13);
+	/* Where most lie close together, two far ones are two. */
+	assert_int_equal(noted->sets[1].outliers, 2);
+}
+
+static void
+old_numbers_are_nothing_but_old(void **state)
+{
+	const SetsOptions old = { true, true, .95, 1 };
+	double x[] = { 1, 2, 3, 4 }, y[] = { 5, 6, 7, 9 };
+	NumberSet sets[] = { { .name = "x", .values = x, .n = 4 },
+		{ .name = "y", .values = y, .n = 4 } };
+
+	(void)state;
+	g_autoptr(Sets) result = sets_new(sets, 2, &old);
+	/* The upper of the two in the middle. */
+	assert_true(result->sets[0].summary.median == 3);
+	assert_true(result->comparisons[0].old.differs);
+	assert_digits(result->comparisons[0].old.difference, 4.25, 14);
+	assert_int_equal(result->family, 0);
+	g_autoptr(Sets) table =
+	    sets_new(sets, 2, &(SetsOptions){ false, false, .95, 1 });
+	assert_true(table->sets[0].summary.median == 2.5);
+	assert_int_equal(table->family, 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_verdict_is_given),
+		cmocka_unit_test(the_margin_decides_on_equivalence),
+		cmocka_unit_test(
+		    sets_without_variance_tell_a_change_and_no_more),
+		cmocka_unit_test(
+		    values_that_are_not_positive_are_compared_as_they_are),
+		cmocka_unit_test(several_comparisons_share_the_level),
+		cmocka_unit_test(what_stands_out_is_noted),
+		cmocka_unit_test(old_numbers_are_nothing_but_old),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
