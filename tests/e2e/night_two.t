@@ -53,7 +53,11 @@ two|given up"
 "$B/abrun" status "$(run_dir two)" >"$work/said"
 says "gone     two: GIVEN_UP: given up: " "failed   " " HOST_LOST ("
 result "and told by status"
-posts "the link broke" "two is down" "two, on was interrupted: HOST_LOST" \
+# Which cell is first in that round is drawn.
+cell=$(sql "SELECT DISTINCT c.name FROM visit v JOIN cell c ON c.id = v.cell
+	WHERE v.status = 'interrupted'")
+posts "the link broke" "two is down" \
+	"two, ${cell:-?} was interrupted: HOST_LOST" \
 	"6 of 8 visits valid" "Still changed on the host, not undone: two:"
 result "what was lost is posted"
 is "nothing is left on the first host" "$(ls -A "$tmp/one"

@@ -24,12 +24,14 @@ host_up()
 	wait_for test -e "$work/up-$1"
 	rm "$work/up-$1"
 }
-# Everything that runs in it.
+# Everything that runs in it: nothing of a host that is down already, and never
+# what runs in the network of this machine itself.
 host_processes()
 {
-	_net=$(readlink "/proc/$(cat "$work/host-$1")/ns/net")
+	_net=$(readlink "/proc/$(cat "$work/host-$1")/ns/net") || return 0
+	[ "$_net" != "$(readlink "/proc/$$/ns/net")" ] || return 0
 	_net=${_net#*[} # net:[NUMBER]
-	find /proc/[0-9]*/ns/net -maxdepth 0 -lname "*${_net%]}*" 2>/dev/null |
+	find /proc/[0-9]*/ns/net -maxdepth 0 -lname "net:?${_net%]}?" 2>/dev/null |
 		cut -d / -f 3
 }
 host_down()
