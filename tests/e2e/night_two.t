@@ -54,7 +54,7 @@ two|given up"
 says "gone     two: GIVEN_UP: given up: " "failed   " " HOST_LOST ("
 result "and told by status"
 # Which cell is first in that round is drawn.
-cell=$(sql "SELECT DISTINCT c.name FROM visit v JOIN cell c ON c.id = v.cell
+cell=$(sql "SELECT DISTINCT c.name FROM visit v JOIN cell c ON c.server = v.server
 	WHERE v.status = 'interrupted'")
 posts "the link broke" "two is down" \
 	"two, ${cell:-?} was interrupted: HOST_LOST" \

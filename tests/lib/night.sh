@@ -171,7 +171,7 @@ result()
 		n=$((n + 1))
 		echo "not ok $n - $1"
 		{
-			echo "$n: status ${status-}; said:"
+			echo "$n: status ${status-}; missing: ${missing-}; said:"
 			tail -n 30 "$work/said"
 		} | sed 's/^/# /' >&2
 	fi
@@ -197,17 +197,19 @@ night_plan()
 # says TEXT...: each is in what was said.
 says()
 {
-	for _text in "$@"; do
-		grep -qF -e "$_text" "$work/said" || return 1
+	for missing in "$@"; do
+		grep -qF -e "$missing" "$work/said" || return 1
 	done
+	missing=
 }
 # posts TEXT...: each is in the post, whose lines are broken anywhere.
 posts()
 {
 	tr -s ' \n' '  ' <"$work/post" >"$work/post.flat"
-	for _text in "$@"; do
-		grep -qF -e "$_text" "$work/post.flat" || return 1
+	for missing in "$@"; do
+		grep -qF -e "$missing" "$work/post.flat" || return 1
 	done
+	missing=
 }
 
 ended()
