@@ -80,7 +80,7 @@ row_new(const Grid *grid, size_t row, const GArray *factors)
 		const double value = grid->means[grid_at(grid, row, place)];
 		if (isnan(value)) {
 			/* Cells of an import need not be of one length. */
-			out->failed += imported_from(grid->data) == NULL;
+			out->failed += !grid->imported;
 			continue;
 		}
 		g_array_append_val(out->values, value);
@@ -107,9 +107,9 @@ load_new(const StoreData *data, GHashTable *visits, const DataLoad *load)
 	AnalysisLoad *out = g_new0(AnalysisLoad, 1);
 	out->load = load;
 	out->metric = metric;
-	out->unit = imported_from(data) != NULL ? imported_unit(data)
-	    : data->has_server                  ? "starts"
-						: "visits";
+	out->unit = grid->imported ? imported_unit(data)
+	    : data->has_server     ? "starts"
+				   : "visits";
 	out->factors = g_ptr_array_new_with_free_func(g_free);
 	out->rows = g_ptr_array_new_with_free_func((GDestroyNotify)row_free);
 	for (size_t i = 0; i < factors->len; i++) {

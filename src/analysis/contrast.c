@@ -4,17 +4,9 @@
 #include <string.h>
 
 #include "analysis/comparison.h"
+#include "analysis/effect.h"
 #include "analysis/estimate.h"
-#include "analysis/far.h"
-#include "analysis/stop.h"
 #include "analysis/wording.h"
-#include "store/imported.h"
-
-static double
-as_percent(double logs)
-{
-	return 100 * expm1(logs);
-}
 
 static FactorClass
 class_of(const Comparison *compared)
@@ -27,82 +19,6 @@ class_of(const Comparison *compared)
 	return MAX(a,
 	    (FactorClass)grid_factor(compared->grid, compared->factor_b)
 		->class);
-}
-
-static const char *
-unit_name(FactorClass class, const StoreData *data)
-{
-	switch (class) {
-	case CLASS_BOOT:
-		return "boots";
-	case CLASS_SERVER:
-		return data->has_server ? "starts" : "visits";
-	case CLASS_LOAD:
-		return imported_unit(data);
-	}
-	g_assert_not_reached();
-}
-
-/* Distinct boots of a level whose values were used. */
-static size_t
-boots_of(const Comparison *compared, size_t factor, size_t level, bool welch)
-{
-	const Grid *grid = compared->grid;
-	g_autoptr(GHashTable) boots =
-	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-
-	for (size_t row = 0; row < grid->rows->len; row++)
-		for (size_t place = 0; place < grid->places->len; place++) {
-			const size_t at = grid_at(grid, row, place);
-			if (compared->weights[row] == 0 ||
-			    (!welch &&
-				!estimate_complete(
-				    grid, compared->weights, place)) ||
-			    grid_level(grid, row, factor) != level ||
-			    isnan(grid->means[at]))
-				continue;
-			g_hash_table_add(boots,
-			    g_strdup_printf("%zu/%" G_GINT64_FORMAT,
-				g_array_index(grid->places, GridPlace, place)
-				    .target,
-				(gint64)grid->boots[at]));
-		}
-	return g_hash_table_size(boots);
-}
-
-/* Fewer boots than a verdict needs: says so, and no p is left to adjust. */
-static void
-check_boots(AnalysisContrast *contrast, const Comparison *compared)
-{
-	const size_t factors[] = { compared->factor_a, compared->factor_b };
-	const size_t tests[] = { compared->test_a, compared->test_b };
-	const size_t bases[] = { compared->base_a, compared->base_b };
-
-	for (size_t i = 0; i < 2; i++) {
-		if (factors[i] == SIZE_MAX ||
-		    grid_factor(compared->grid, factors[i])->class !=
-			CLASS_BOOT)
-			continue;
-		contrast->n_test =
-		    boots_of(compared, factors[i], tests[i], contrast->welch);
-		contrast->n_base =
-		    boots_of(compared, factors[i], bases[i], contrast->welch);
-		if (MIN(contrast->n_test, contrast->n_base) >= CONTRAST_BOOTS)
-			continue;
-		const StoreData *data = compared->grid->data;
-		g_autofree char *test =
-		    wording_level(data, factors[i], tests[i]);
-		g_autofree char *base =
-		    wording_level(data, factors[i], bases[i]);
-		g_autofree char *n_test =
-		    wording_count(contrast->n_test, "boots");
-		g_autofree char *n_base =
-		    wording_count(contrast->n_base, "boots");
-		g_free(contrast->reason);
-		contrast->reason = g_strdup_printf(
-		    "%s of %s, %s of %s; a verdict needs %d of each", n_test,
-		    test, n_base, base, CONTRAST_BOOTS);
-	}
 }
 
 static void
@@ -136,103 +52,49 @@ add_simple(AnalysisContrast *contrast, const Comparison *compared, bool at_test)
 	AnalysisSimple *simple = g_new0(AnalysisSimple, 1);
 	simple->effect = g_steal_pointer(&effect);
 	simple->context = g_steal_pointer(&context);
-	simple->percent = contrast->raw ? estimate : as_percent(estimate);
+	simple->percent = contrast->raw ? estimate : effect_percent(estimate);
 	g_ptr_array_add(contrast->simple, simple);
 }
 
+/* Each factor of class boot, its level against the baseline's. */
 static void
-simple_free(AnalysisSimple *simple)
+need_boots(AnalysisContrast *contrast, const Comparison *compared,
+    const EffectSum *sum)
 {
-	g_free(simple->effect);
-	g_free(simple->context);
-	g_free(simple);
-}
+	const EffectLevel tests[] = { { compared->factor_a, compared->test_a,
+					  0 },
+		{ compared->factor_b, compared->test_b, 0 } };
+	const EffectLevel bases[] = { { compared->factor_a, compared->base_a,
+					  0 },
+		{ compared->factor_b, compared->base_b, 0 } };
 
-static void
-contrast_free(AnalysisContrast *contrast)
-{
-	g_free(contrast->name);
-	g_free(contrast->factor);
-	g_free(contrast->test_label);
-	g_free(contrast->base_label);
-	g_array_unref(contrast->left_out);
-	g_free(contrast->reason);
-	g_free(contrast->remark);
-	g_free(contrast->both);
-	g_ptr_array_unref(contrast->simple);
-	g_array_unref(contrast->base_values);
-	g_array_unref(contrast->test_values);
-	g_free(contrast->base_name);
-	g_free(contrast->test_name);
-	g_free(contrast);
-}
-
-static void
-fill(AnalysisContrast *contrast, const Comparison *compared)
-{
-	g_auto(Estimate) estimate;
-	estimate_init(
-	    &estimate, compared->grid, compared->weights, class_of(compared));
-	const MeanTest *test = &estimate.test;
-	const Interval d = test->difference;
-
-	contrast->raw = estimate.raw;
-	contrast->percent = estimate.raw
-	    ? d
-	    : (Interval){ as_percent(d.estimate), as_percent(d.low),
-		      as_percent(d.high) };
-	contrast->estimate = d.estimate;
-	contrast->se = test->se;
-	contrast->df = test->df;
-	contrast->p = test->p;
-	contrast->welch = estimate.welch;
-	contrast->n_rounds = estimate.n_rounds;
-	contrast->left_out = g_steal_pointer(&estimate.left_out);
-	if (isnan(d.estimate))
-		contrast->reason = g_strdup(contrast->n_rounds == 0
-			? "some of its cells gave no value"
-			: "its values cannot be compared");
-	else if (!test->valid && imported_from(compared->grid->data) != NULL)
-		contrast->reason = g_strdup("no two values that differ");
-	else if (!test->valid && estimate.n_rounds < 2)
-		contrast->reason = g_strdup(
-		    "one round does not tell what the next would give");
-	else if (!test->valid)
-		contrast->reason =
-		    g_strdup("no variance at all between rounds");
-	contrast->both =
-	    far_words(&estimate, 1 - stop_level(compared->grid->data));
-	check_boots(contrast, compared);
-	if (contrast->reason != NULL)
-		contrast->p = NAN;
+	for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+		if (tests[i].factor == SIZE_MAX ||
+		    grid_factor(compared->grid, tests[i].factor)->class !=
+			CLASS_BOOT)
+			continue;
+		g_autoptr(GArray) test =
+		    g_array_new(FALSE, FALSE, sizeof(EffectLevel));
+		g_autoptr(GArray) base =
+		    g_array_new(FALSE, FALSE, sizeof(EffectLevel));
+		g_array_append_val(test, tests[i]);
+		g_array_append_val(base, bases[i]);
+		effect_need_boots(contrast, sum, test, base);
+	}
 }
 
 static AnalysisContrast *
 contrast_new(const Comparison *compared)
 {
-	AnalysisContrast *contrast = g_new0(AnalysisContrast, 1);
+	const EffectSum sum = { compared->grid, compared->weights,
+		class_of(compared) };
+	AnalysisContrast *contrast = effect_new(&sum);
 
 	contrast->factor =
 	    g_strdup(grid_factor(compared->grid, compared->factor_a)->name);
-	contrast->unit = unit_name(class_of(compared), compared->grid->data);
-	contrast->detectable = contrast->p_holm = NAN;
-	contrast->simple =
-	    g_ptr_array_new_with_free_func((GDestroyNotify)simple_free);
-	contrast->base_values = g_array_new(FALSE, FALSE, sizeof(double));
-	contrast->test_values = g_array_new(FALSE, FALSE, sizeof(double));
 	contrast->interaction = compared->factor_b != SIZE_MAX;
-	fill(contrast, compared);
+	need_boots(contrast, compared, &sum);
 	return contrast;
-}
-
-static void
-copy_values(const Grid *grid, size_t row, GArray *values)
-{
-	for (size_t place = 0; place < grid->places->len; place++) {
-		const double value = grid->means[grid_at(grid, row, place)];
-		if (!isnan(value))
-			g_array_append_val(values, value);
-	}
 }
 
 /* Two plain cells to show: the baseline's other levels, if there are both. */
@@ -252,14 +114,7 @@ choose_picture(AnalysisContrast *contrast, const Comparison *compared)
 	}
 	if (chosen == SIZE_MAX || !comparison_rows(compared, chosen, corner))
 		return;
-	const DataCell *test = grid_row(grid, corner[0])->cell;
-	const DataCell *base = grid_row(grid, corner[1])->cell;
-	contrast->cell_test = (size_t)test->id;
-	contrast->cell_base = (size_t)base->id;
-	contrast->test_name = wording_cell(grid->data, test);
-	contrast->base_name = wording_cell(grid->data, base);
-	copy_values(grid, corner[0], contrast->test_values);
-	copy_values(grid, corner[1], contrast->base_values);
+	effect_show(contrast, grid, corner[0], corner[1]);
 }
 
 /* "jemalloc / libc", "flush 2 / 1": the factor's name at most once. */
@@ -358,8 +213,7 @@ add_interactions(GPtrArray *contrasts, const Grid *grid, size_t a, size_t b)
 GPtrArray *
 contrasts_new(const Grid *grid, size_t *untold)
 {
-	GPtrArray *contrasts =
-	    g_ptr_array_new_with_free_func((GDestroyNotify)contrast_free);
+	GPtrArray *contrasts = g_ptr_array_new_with_free_func(effect_free);
 	const size_t *factors = (const size_t *)(void *)grid->factors->data;
 	const size_t n = grid->factors->len;
 
@@ -394,6 +248,6 @@ contrast_noise(const Grid *grid, size_t *n_rounds)
 	const Interval d = estimate.test.difference;
 	if (estimate.raw)
 		return none;
-	return (Interval){ as_percent(d.estimate), as_percent(d.low),
-		as_percent(d.high) };
+	return (Interval){ effect_percent(d.estimate), effect_percent(d.low),
+		effect_percent(d.high) };
 }

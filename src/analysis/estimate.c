@@ -3,9 +3,7 @@
 #include <math.h>
 
 #include "analysis/contrast.h"
-#include "analysis/stop.h"
 #include "stats/outliers.h"
-#include "store/imported.h"
 
 static const double *
 scale_of(const Grid *grid, bool raw)
@@ -119,7 +117,7 @@ test_of(const Grid *grid, const GArray *values)
 	const double *group = (const double *)(void *)values->data;
 	const size_t length = values->len;
 	const double one = 1;
-	return stats_contrast(&group, &length, &one, 1, stop_level(grid->data));
+	return stats_contrast(&group, &length, &one, 1, grid->level);
 }
 
 static MeanTest
@@ -314,8 +312,7 @@ by_units(const Grid *grid, const double *weights, FactorClass class, bool raw)
 		lengths[i] = set->len;
 		shares[i] = (double)groups->len / (double)n;
 	}
-	return stats_contrast(
-	    values, lengths, shares, n, stop_level(grid->data));
+	return stats_contrast(values, lengths, shares, n, grid->level);
 }
 
 void
@@ -328,7 +325,7 @@ estimate_init(Estimate *estimate, const Grid *grid, const double *weights,
 		.far = g_array_new(FALSE, FALSE, sizeof(size_t)),
 	};
 	/* What the values of an imported round share, nobody saw. */
-	if (imported_from(grid->data) == NULL)
+	if (!grid->imported)
 		note_rounds(estimate, grid, weights);
 	estimate->shared_boots =
 	    class == CLASS_BOOT && boots_are_shared(grid, weights);

@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/stop.h"
+#include "store/imported.h"
+
 /* No night has more; a damaged store must not ask for all memory. */
 enum { GRID_ROUNDS = 100000 };
 
@@ -199,6 +202,8 @@ grid_new(const StoreData *data, GHashTable *visits, const DataLoad *load,
 	grid->load = load;
 	grid->metric = metric;
 	grid->positive = true;
+	grid->imported = imported_from(data) != NULL;
+	grid->level = stop_level(data);
 	grid->factors = g_array_new(FALSE, FALSE, sizeof(size_t));
 	grid->rows = g_array_new(FALSE, FALSE, sizeof(GridRow));
 	grid->places = g_array_new(FALSE, FALSE, sizeof(GridPlace));

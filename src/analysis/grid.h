@@ -36,6 +36,9 @@ typedef struct {
 	double *logs;  /* mean of the runs' logarithms */
 	int64_t *boots;
 	bool positive; /* every value has a logarithm */
+	/* Of the whole, asked once: facts are many. */
+	bool imported;
+	double level; /* of intervals: stop_level() */
 } Grid;
 
 /*
