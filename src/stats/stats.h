@@ -35,6 +35,12 @@ Summary stats_summary_moving(double *values, size_t n);
  */
 Summary stats_log_summary(const double *values, size_t n);
 
+/*
+ * The sd is more than rounding of the values, whatever their unit; of logs
+ * see STATS_NO_VARIANCE.
+ */
+bool stats_varies(const Summary *set);
+
 /* What was estimated and its interval; NAN where there is none. */
 typedef struct {
 	double estimate, low, high;

@@ -4,14 +4,6 @@
 
 #include <Rmath.h>
 
-/* Unlike on logs, what is small depends on the values' unit. */
-static bool
-varies(const Summary *set)
-{
-	return set->sd >
-	    STATS_NO_VARIANCE * fmax(fabs(set->min), fabs(set->max));
-}
-
 /* (n - 1) s^2, nothing for one value. */
 static double
 squares_of(const Summary *set)
@@ -33,7 +25,7 @@ stats_student(const Summary *base, const Summary *test, double level)
 		student.percent =
 		    100 * student.mean.difference.estimate / base->mean;
 	if (base->n == 0 || test->n == 0 || df < 1 ||
-	    (!varies(base) && !varies(test)))
+	    (!stats_varies(base) && !stats_varies(test)))
 		return student;
 	student.pooled_sd = sqrt((squares_of(base) + squares_of(test)) / df);
 	stats_mean_test(

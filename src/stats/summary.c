@@ -131,3 +131,10 @@ stats_log_summary(const double *values, size_t n)
 	}
 	return all;
 }
+
+bool
+stats_varies(const Summary *set)
+{
+	return set->sd >
+	    STATS_NO_VARIANCE * fmax(fabs(set->min), fabs(set->max));
+}
