@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/answer.h"
+#include "analysis/asked.h"
 #include "analysis/contrast.h"
 #include "analysis/grid.h"
 #include "analysis/night.h"
@@ -29,6 +30,7 @@ load_free(AnalysisLoad *load)
 	g_ptr_array_unref(load->factors);
 	g_ptr_array_unref(load->rows);
 	g_ptr_array_unref(load->contrasts);
+	g_ptr_array_unref(load->unasked);
 	g_free(load);
 }
 
@@ -93,7 +95,8 @@ row_new(const Grid *grid, size_t row, const GArray *factors)
 }
 
 static AnalysisLoad *
-load_new(const StoreData *data, GHashTable *visits, const DataLoad *load)
+load_new(const StoreData *data, GHashTable *visits, const DataLoad *load,
+    const Asked *asked)
 {
 	const DataMetric *metric = load->metrics->pdata[0];
 
@@ -120,10 +123,26 @@ load_new(const StoreData *data, GHashTable *visits, const DataLoad *load)
 	}
 	for (size_t row = 0; row < grid->rows->len; row++)
 		g_ptr_array_add(out->rows, row_new(grid, row, factors));
-	out->contrasts = contrasts_new(grid, &out->untold);
+	out->unasked = g_ptr_array_new_with_free_func(g_free);
+	out->contrasts = contrasts_new(grid, asked, &out->untold, out->unasked);
 	out->noise = contrast_noise(grid, &out->noise_rounds);
 	out->advice = advice_of(data, visits, load, metric);
 	return out;
+}
+
+/* Of contrasts that have a p: Holm's family is made of those. */
+static void
+count_asked(Analysis *analysis)
+{
+	for (size_t i = 0; i < analysis->loads->len; i++) {
+		const AnalysisLoad *load = analysis->loads->pdata[i];
+		for (size_t j = 0; j < load->contrasts->len; j++) {
+			const AnalysisContrast *contrast =
+			    load->contrasts->pdata[j];
+			if (contrast->asked && !isnan(contrast->p))
+				analysis->family_asked++;
+		}
+	}
 }
 
 Analysis *
@@ -131,7 +150,9 @@ analysis_new(const StoreData *data)
 {
 	Analysis *analysis = g_new0(Analysis, 1);
 	g_autoptr(GHashTable) visits = grid_visits(data);
+	g_autoptr(Asked) asked = asked_read(data);
 
+	analysis->only_asked = asked->only;
 	analysis->data = data;
 	analysis->loads =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)load_free);
@@ -145,9 +166,10 @@ analysis_new(const StoreData *data)
 	for (size_t i = 0; i < data->loads->len; i++) {
 		const DataLoad *load = data->loads->pdata[i];
 		if (load->metrics->len > 0)
-			g_ptr_array_add(
-			    analysis->loads, load_new(data, visits, load));
+			g_ptr_array_add(analysis->loads,
+			    load_new(data, visits, load, asked));
 	}
+	count_asked(analysis);
 	analysis->family = verdicts_set(
 	    analysis->loads, data->margin_percent, stop_level(data));
 	analysis->others = others_of(data, visits);

@@ -56,7 +56,9 @@ typedef struct {
 /* One comparison on one load's metric. */
 typedef struct {
 	char *name;   /* "jemalloc / libc", "flush 2 / 1" */
-	char *factor; /* NULL for user-defined ones */
+	char *factor; /* NULL where the matrix asks for it */
+	bool asked;   /* by design.contrasts */
+	bool named;   /* and given a name there */
 	bool interaction;
 	char *test_label, *base_label; /* "flush 2"; interactions: factors */
 	/*
@@ -92,8 +94,9 @@ typedef struct {
 	GPtrArray *factors;       /* char *: columns of the rows' names */
 	GPtrArray *rows;          /* AnalysisRow */
 	GPtrArray *contrasts;     /* AnalysisContrast */
-	size_t untold;  /* interactions of factors that have too many */
-	Interval noise; /* the baseline against itself, per cent; NAN */
+	size_t untold;      /* interactions of factors that have too many */
+	GPtrArray *unasked; /* char *: contrasts asked for, not of this load */
+	Interval noise;     /* the baseline against itself, per cent; NAN */
 	size_t noise_rounds;
 	Advice advice; /* for the next night */
 } AnalysisLoad;
@@ -109,6 +112,8 @@ typedef struct {
 	GPtrArray *loads;      /* AnalysisLoad */
 	GPtrArray *proofs;     /* AnalysisProof, in order of first use */
 	size_t family;         /* contrasts in Holm's family */
+	size_t family_asked;   /* of these the matrix asks for so many */
+	bool only_asked;       /* and for no others */
 	size_t rounds;         /* planned, or begun if more */
 	size_t boots_made, boots_found, starts, runs, warmups;
 	size_t visits_planned, visits_valid;

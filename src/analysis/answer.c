@@ -219,7 +219,10 @@ load_sentence(const AnalysisLoad *load, double margin)
 	    text, "no difference shown between ", ", nor between ", none, "");
 	add_too_few(text, load);
 	if (text->len == 0)
-		g_string_append(text, "nothing to compare");
+		g_string_append(text,
+		    load->unasked->len > 0
+			? "nothing of what was asked is about it"
+			: "nothing to compare");
 	g_autofree char *name = text_printable(load->load->name, NAME_BYTES);
 	return g_strdup_printf("%s: %s.", name, text->str);
 }

@@ -1,5 +1,7 @@
 #include "analysis/comparison.h"
 
+#include <string.h>
+
 const DataFactor *
 grid_factor(const Grid *grid, size_t factor)
 {
@@ -81,4 +83,15 @@ comparison_weigh(const Comparison *compared, const int signs[4], size_t *pairs)
 	for (size_t row = 0; row<n && * pairs> 0; row++)
 		weights[row] /= (double)*pairs;
 	return weights;
+}
+
+char *
+comparison_name(const DataFactor *factor, const char *test, const char *base)
+{
+	g_autofree char *prefix = g_strdup_printf("%s ", factor->name);
+	const bool twice =
+	    g_str_has_prefix(test, prefix) && g_str_has_prefix(base, prefix);
+
+	return g_strdup_printf(
+	    "%s / %s", test, twice ? base + strlen(prefix) : base);
 }

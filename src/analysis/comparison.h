@@ -40,5 +40,8 @@ bool comparison_rows(const Comparison *compared, size_t row, size_t corner[4]);
  */
 double *comparison_weigh(
     const Comparison *compared, const int signs[4], size_t *pairs);
+/* "jemalloc / libc", "flush 2 / 1": the factor's name at most once; free it. */
+char *comparison_name(
+    const DataFactor *factor, const char *test, const char *base);
 
 #endif

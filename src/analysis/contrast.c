@@ -1,11 +1,12 @@
 #include "analysis/contrast.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "analysis/asked.h"
 #include "analysis/comparison.h"
 #include "analysis/effect.h"
 #include "analysis/estimate.h"
+#include "analysis/question.h"
 #include "analysis/wording.h"
 
 static FactorClass
@@ -117,20 +118,6 @@ choose_picture(AnalysisContrast *contrast, const Comparison *compared)
 	effect_show(contrast, grid, corner[0], corner[1]);
 }
 
-/* "jemalloc / libc", "flush 2 / 1": the factor's name at most once. */
-static char *
-main_name(const Comparison *compared, const char *test, const char *base)
-{
-	const DataFactor *factor =
-	    grid_factor(compared->grid, compared->factor_a);
-	g_autofree char *prefix = g_strdup_printf("%s ", factor->name);
-	const bool twice =
-	    g_str_has_prefix(test, prefix) && g_str_has_prefix(base, prefix);
-
-	return g_strdup_printf(
-	    "%s / %s", test, twice ? base + strlen(prefix) : base);
-}
-
 static bool
 level_is_used(const Grid *grid, size_t factor, size_t level)
 {
@@ -141,7 +128,8 @@ level_is_used(const Grid *grid, size_t factor, size_t level)
 }
 
 static void
-add_main(GPtrArray *contrasts, const Grid *grid, size_t factor)
+add_main(GPtrArray *contrasts, const GPtrArray *questions, const Grid *grid,
+    size_t factor)
 {
 	static const int signs[4] = { 1, -1, 0, 0 };
 	const size_t base = grid_base_level(grid, factor);
@@ -155,13 +143,14 @@ add_main(GPtrArray *contrasts, const Grid *grid, size_t factor)
 		g_autofree double *weights =
 		    comparison_weigh(&compared, signs, &compared.pairs);
 		compared.weights = weights;
-		if (compared.pairs == 0)
+		if (compared.pairs == 0 ||
+		    question_is_asked(questions, grid, weights))
 			continue;
 		AnalysisContrast *contrast = contrast_new(&compared);
 		contrast->test_label = wording_level(grid->data, factor, level);
 		contrast->base_label = wording_level(grid->data, factor, base);
-		contrast->name = main_name(
-		    &compared, contrast->test_label, contrast->base_label);
+		contrast->name = comparison_name(grid_factor(grid, factor),
+		    contrast->test_label, contrast->base_label);
 		choose_picture(contrast, &compared);
 		g_ptr_array_add(contrasts, contrast);
 	}
@@ -210,20 +199,33 @@ add_interactions(GPtrArray *contrasts, const Grid *grid, size_t a, size_t b)
 	return 0;
 }
 
-GPtrArray *
-contrasts_new(const Grid *grid, size_t *untold)
+static size_t
+add_usual(GPtrArray *contrasts, const GPtrArray *questions, const Grid *grid)
 {
-	GPtrArray *contrasts = g_ptr_array_new_with_free_func(effect_free);
 	const size_t *factors = (const size_t *)(void *)grid->factors->data;
 	const size_t n = grid->factors->len;
+	size_t untold = 0;
 
-	*untold = 0;
 	for (size_t i = 0; i < n; i++)
-		add_main(contrasts, grid, factors[i]);
+		add_main(contrasts, questions, grid, factors[i]);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
-			*untold += add_interactions(
+			untold += add_interactions(
 			    contrasts, grid, factors[i], factors[j]);
+	return untold;
+}
+
+GPtrArray *
+contrasts_new(
+    const Grid *grid, const Asked *asked, size_t *untold, GPtrArray *unasked)
+{
+	GPtrArray *contrasts = g_ptr_array_new_with_free_func(effect_free);
+	g_autoptr(GPtrArray) questions = questions_on(grid, asked, unasked);
+
+	*untold = asked->only ? 0 : add_usual(contrasts, questions, grid);
+	for (guint i = 0; i < questions->len; i++)
+		g_ptr_array_add(
+		    contrasts, question_answer(questions->pdata[i], grid));
 	return contrasts;
 }
 

@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/asked.h"
 #include "analysis/grid.h"
 
 enum {
@@ -18,10 +19,13 @@ enum {
 };
 
 /*
- * AnalysisContrast: each factor's levels, then interactions of two; *untold
- * counts those left out because two factors have too many.
+ * AnalysisContrast: each factor's levels, then interactions of two, then what
+ * the matrix asks for, or that alone.  What it asks for is not told twice.
+ * *untold counts interactions left out because two factors have too many;
+ * unasked gets the names (char *) of contrasts that this load cannot answer.
  */
-GPtrArray *contrasts_new(const Grid *grid, size_t *untold);
+GPtrArray *contrasts_new(
+    const Grid *grid, const Asked *asked, size_t *untold, GPtrArray *unasked);
 /* The baseline's row against the row that is it again; NAN without one. */
 Interval contrast_noise(const Grid *grid, size_t *n_rounds);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/asked.h"
 #include "analysis/drift.h"
 #include "analysis/hazards.h"
 #include "analysis/wording.h"
@@ -117,6 +118,10 @@ warn_events(Analysis *analysis)
 			g_autofree char *how =
 			    text_printable(event->text, TEXT_BYTES);
 			warn(analysis, "The run was extended %s.", how);
+		} else if (strcmp(event->kind, ASKED_EVENT) == 0) {
+			g_autofree char *how =
+			    text_printable(event->text, TEXT_BYTES);
+			warn(analysis, "What is compared was changed %s.", how);
 		} else if (g_strv_contains(grave, event->kind) ||
 		    (g_strv_contains(ends, event->kind) &&
 			is_why_it_ended(analysis, event, i)))

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/asked.h"
 #include "analysis/stop.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -44,6 +45,39 @@ keep_stop(Store *store, const Design *design, GError **error)
 		G_N_ELEMENTS(keys), error);
 }
 
+/* What is compared beside, or instead of, each factor's levels. */
+static bool
+keep_contrasts(Store *store, const Design *design, GError **error)
+{
+	g_autofree char *text = asked_text(design);
+
+	return design->contrasts->len == 0 ||
+	    store_fact(store, "experiment", 0, ASKED_FACT, text, error);
+}
+
+/*
+ * They change no figure, so they may be changed at any time; that it was after
+ * looking must be told.
+ */
+static bool
+agree_on_contrasts(Store *store, const Design *design, GError **error)
+{
+	g_autofree char *text = asked_text(design);
+	g_autofree char *names = asked_names(design);
+	g_autofree char *kept = store_experiment_fact(store, ASKED_FACT);
+
+	if (kept == NULL ? design->contrasts->len == 0
+			 : strcmp(kept, text) == 0)
+		return true;
+	g_autofree char *how = g_strdup_printf("%s, to: %s",
+	    store_ended(store) ? "after looking" : "before it had ended",
+	    names);
+	log_info("what is compared in %s is changed %s", store_directory(store),
+	    how);
+	return store_fact(store, "experiment", 0, ASKED_FACT, text, error) &&
+	    store_event(store, SIZE_MAX, ASKED_EVENT, how, error);
+}
+
 /* A night may be killed between its last run and the look at it. */
 static bool
 is_decided(Store *store)
@@ -65,7 +99,8 @@ create(Matrix *matrix, const Plan *plan, const RunWish *wish, GError **error)
 	    store_create(wish->reports, plan, VERSION, error);
 
 	if (store == NULL || !keep_files(store, matrix, error) ||
-	    !keep_stop(store, &matrix->design, error))
+	    !keep_stop(store, &matrix->design, error) ||
+	    !keep_contrasts(store, &matrix->design, error))
 		return NULL;
 	return g_steal_pointer(&store);
 }
@@ -237,7 +272,8 @@ choose_store(Matrix *matrix, const Plan *plan, const RunWish *wish,
 		return NULL;
 	}
 	if (strcmp(store_identity(store), plan->identity) == 0) {
-		if (!agree_on_rounds(store, matrix, wish, error))
+		if (!agree_on_rounds(store, matrix, wish, error) ||
+		    !agree_on_contrasts(store, &matrix->design, error))
 			return NULL;
 		*finished = store_finished(store, plan) &&
 		    !store_undo_due(store) && is_decided(store);

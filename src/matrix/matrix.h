@@ -197,7 +197,8 @@ typedef struct {
 
 /* A contrast the user adds: numerator over denominator. */
 typedef struct {
-	char *name;
+	char *name; /* given, or made of the levels */
+	bool named; /* it was given */
 	CellPattern *of;
 	CellPattern *against;
 	int line;

@@ -137,7 +137,8 @@ read_contrast(Reader *reader, const ReaderNode *node, const Matrix *matrix,
 	contrast->of = read_side(reader, node, "of", matrix);
 	contrast->against = read_side(reader, node, "against", matrix);
 	contrast->name = reader_string(reader, node, "name");
-	if (contrast->name == NULL && contrast->of != NULL &&
+	contrast->named = contrast->name != NULL;
+	if (!contrast->named && contrast->of != NULL &&
 	    contrast->against != NULL) {
 		g_autofree char *of = pattern_name(contrast->of);
 		g_autofree char *against = pattern_name(contrast->against);
@@ -173,6 +174,9 @@ read_contrasts(Reader *reader, const ReaderNode *node, const Matrix *matrix,
 			reader_mistake(reader, element,
 			    "must be a group { }, or \"only\" as the first");
 	}
+	if (design->contrasts_replace && design->contrasts->len == 0)
+		reader_mistake(reader, list,
+		    "compares nothing: write a group { } after \"only\"");
 }
 
 static void

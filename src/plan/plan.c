@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "plan/cells.h"
 #include "plan/index.h"
+#include "plan/questions.h"
 
 const Cell *
 plan_cell(const Plan *plan, size_t id)
@@ -77,7 +78,7 @@ plan_new(const Matrix *matrix, GError **error)
 	plan->cells = g_ptr_array_new();
 	plan->index = g_new0(PlanIndex, 1);
 	plan->index->names = g_string_chunk_new(1 << 16);
-	if (!cells_expand(plan, error))
+	if (!cells_expand(plan, error) || !questions_check(plan, error))
 		return NULL;
 	index_fill(plan, plan->index);
 	plan->identity = identity_of(matrix);

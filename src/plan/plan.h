@@ -106,7 +106,7 @@ typedef struct {
 
 /*
  * ABRUN_ERROR_USAGE when nothing is left after exclude, the baseline is
- * excluded or a pattern names what is not there.
+ * excluded, a pattern names what is not there or a contrast cannot be made.
  */
 Plan *plan_new(const Matrix *matrix, GError **error);
 void plan_free(Plan *plan);

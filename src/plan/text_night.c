@@ -134,8 +134,13 @@ text_contrasts(GString *out, const Design *design)
 	for (size_t i = 0; i < design->contrasts->len; i++) {
 		const Contrast *contrast =
 		    g_ptr_array_index(design->contrasts, i);
+		g_autofree char *of = pattern_in_words(contrast->of);
+		g_autofree char *against = pattern_in_words(contrast->against);
 		g_string_append_printf(
 		    body, "%s%s", body->len > 0 ? "; " : "", contrast->name);
+		if (contrast->named)
+			g_string_append_printf(
+			    body, " (%s against %s)", of, against);
 	}
 	text_key(out, "contrasts", body->str, "");
 }

@@ -96,6 +96,21 @@ say_units(const Analysis *analysis)
 	return g_strdup_printf("The unit is %s.", list);
 }
 
+/* "over 4 contrasts, of which the matrix asks for 1" */
+static char *
+say_family(const Analysis *analysis)
+{
+	g_autofree char *family = wording_count(analysis->family, "contrasts");
+
+	if (analysis->only_asked)
+		return g_strdup_printf(
+		    "%s, those alone that the matrix asks for", family);
+	if (analysis->family_asked > 0)
+		return g_strdup_printf("%s, of which the matrix asks for %zu",
+		    family, analysis->family_asked);
+	return g_steal_pointer(&family);
+}
+
 static void
 add_untold(Document *document, const Analysis *analysis)
 {
@@ -107,6 +122,13 @@ add_untold(Document *document, const Analysis *analysis)
 			    "%s: %zu interactions of factors with many levels "
 			    "are not told.",
 			    name, load->untold);
+		if (load->unasked->len == 0)
+			continue;
+		g_autofree char *unasked = wording_list(load->unasked);
+		document_addf(document, BLOCK_PARAGRAPH,
+		    "%s cannot tell %s: it does not use the variables that "
+		    "are compared there.",
+		    name, unasked);
 	}
 }
 
@@ -132,8 +154,7 @@ method_tell(
 		g_string_append(text, "; each interval stands for itself");
 	g_string_append_printf(text, ". %s", units);
 	if (analysis->family > 0) {
-		g_autofree char *family =
-		    wording_count(analysis->family, "contrasts");
+		g_autofree char *family = say_family(analysis);
 		g_string_append_printf(text,
 		    " Verdicts go by p adjusted after Holm over %s.", family);
 	}

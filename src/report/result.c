@@ -99,6 +99,11 @@ contrast_note(const AnalysisContrast *contrast, const DataMetric *metric,
 		g_autofree char *effects = simple_effects(contrast);
 		append(note, "; ", effects);
 	}
+	if (contrast->named) {
+		g_autofree char *sides = g_strdup_printf("%s against %s",
+		    contrast->test_label, contrast->base_label);
+		append(note, "; ", sides);
+	}
 	if (common->reason == NULL)
 		append(note, "; ", contrast->reason);
 	append(note, "; ", contrast->remark);

@@ -82,7 +82,6 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: setting turbo (line 27)\n"
 	    "not yet: setting file (line 27)\n"
 	    "not yet: design.share\n"
-	    "not yet: design.contrasts\n"
 	    "not yet: design.stop.halfwidth of several targets");
 }
 
