@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "stats/fieller.h"
 #include "stats/outliers.h"
 #include "stats/power.h"
 
@@ -25,6 +26,8 @@ summarize(NumberSet *set, const SetsOptions *options)
 		set->trend = stats_trend(set->values, set->n);
 		set->outliers = stats_outliers(set->values, set->n, NULL);
 	}
+	if (options->tests)
+		set->shapiro = stats_shapiro(set->values, set->n);
 	set->summary = stats_summary_moving(set->values, set->n);
 }
 
@@ -96,6 +99,22 @@ test_change(SetComparison *out, const NumberSet *base, const NumberSet *test,
 	return tested;
 }
 
+static SetTests
+test_more(
+    const NumberSet *base, const NumberSet *test, const SetsOptions *options)
+{
+	const Summary *x = &base->summary, *y = &test->summary;
+
+	return (SetTests){
+		.fieller = stats_fieller_welch(x, y, options->level, NULL),
+		.kalibera_jones = stats_kalibera_jones(x, y, options->level),
+		.bootstrap = stats_bootstrap(base->values, base->n,
+		    test->values, test->n, options->level, options->seed),
+		.permutation = stats_permutation(base->values, base->n,
+		    test->values, test->n, options->seed),
+	};
+}
+
 static void
 compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
     const SetsOptions *options, Tested *tested)
@@ -114,6 +133,8 @@ compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
 	out->student =
 	    stats_student(&base->summary, &test->summary, options->level);
 	*tested = test_change(out, base, test, options);
+	if (options->tests)
+		out->tests = test_more(base, test, options);
 	if (base->n == 0 || test->n > STATS_EXACT_PAIRS / base->n)
 		return;
 	out->ranks =
@@ -123,31 +144,53 @@ compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
 }
 
 static void
-judge(SetComparison *out, const Tested *tested, const SetsOptions *options,
-    bool enough, size_t not_shown)
+judge(SetComparison *out, const Tested *tested, const Sets *sets, bool enough,
+    size_t sharing)
 {
-	const double alpha = 1 - options->level;
+	const SetsOptions *options = &sets->options;
+	const double single =
+	    options->looks > 0 ? sets->look.p : 1 - options->level;
 	const double limit = 100 * expm1(-log1p(-options->margin / 100));
 
 	if (isnan(out->p)) {
 		out->verdict = SET_TOO_FEW;
 		out->reason = enough ? "the values of neither set differ"
 				     : "a set has fewer than 2 values";
-	} else if (out->p_holm < alpha) {
+	} else if (out->p_holm < sets->bound) {
 		out->verdict = tested->estimate > 0 ? SET_HIGHER : SET_LOWER;
 		out->small = !out->raw && out->change.low > -options->margin &&
 		    out->change.high < limit;
-	} else if (tested->equivalence < alpha && out->p >= alpha) {
+	} else if (tested->equivalence < single && out->p >= single) {
 		out->verdict = SET_EQUIVALENT;
 	} else {
 		out->verdict = SET_NONE_SHOWN;
 		const double least = stats_detectable_difference(tested->se,
-		    tested->df, 1 - alpha / (double)not_shown, POWER);
+		    tested->df, 1 - sets->bound / (double)sharing, POWER);
 		out->detectable = out->raw ? least : 100 * expm1(least);
 	}
 }
 
-/* Holm's family is all comparisons that have a p. */
+/* What p must be below, and the p of all comparisons adjusted for that. */
+static void
+adjust(Sets *sets, double *p, size_t n)
+{
+	const double alpha = 1 - sets->options.level;
+	Look looks[STATS_MOST_LOOKS];
+
+	sets->bound = alpha;
+	if (sets->options.looks == 0 || sets->family == 0) {
+		stats_holm(p, n);
+		return;
+	}
+	(void)stats_looks(
+	    sets->options.looks, 1 - alpha / (double)sets->family, looks);
+	sets->look = looks[sets->options.look - 1];
+	sets->bound = sets->look.p * (double)sets->family;
+	for (size_t i = 0; i < n; i++)
+		p[i] = p[i] * (double)sets->family;
+}
+
+/* The family is all comparisons that have a p. */
 static void
 judge_all(Sets *sets, const Tested *tested)
 {
@@ -160,14 +203,17 @@ judge_all(Sets *sets, const Tested *tested)
 		if (!isnan(p[i]))
 			sets->family++;
 	}
-	stats_holm(p, n);
+	adjust(sets, p, n);
 	for (size_t i = 0; i < n; i++)
-		if (p[i] >= 1 - sets->options.level)
+		if (p[i] >= sets->bound)
 			not_shown++;
+	const size_t sharing =
+	    sets->options.looks > 0 ? sets->family : not_shown;
 	for (size_t i = 0; i < n; i++) {
-		sets->comparisons[i].p_holm = p[i];
-		judge(&sets->comparisons[i], &tested[i], &sets->options,
-		    sets->sets[0].n > 1 && sets->sets[i + 1].n > 1, not_shown);
+		SetComparison *out = &sets->comparisons[i];
+		out->p_holm = isnan(p[i]) ? NAN : fmin(p[i], 1);
+		judge(out, &tested[i], sets,
+		    sets->sets[0].n > 1 && sets->sets[i + 1].n > 1, sharing);
 	}
 }
 

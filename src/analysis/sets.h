@@ -8,12 +8,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <glib.h>
 
+#include "stats/bootstrap.h"
+#include "stats/looks.h"
 #include "stats/ministat.h"
 #include "stats/order.h"
+#include "stats/permutation.h"
 #include "stats/ranks.h"
+#include "stats/shapiro.h"
 #include "stats/stats.h"
 
 /* Longer sets are not looked at for outliers and first runs. */
@@ -24,6 +29,10 @@ typedef struct {
 	bool compare;  /* else summaries alone */
 	double level;  /* of intervals and tests: .95 */
 	double margin; /* per cent: what is no difference worth a word */
+	bool tests;    /* SetTests, too */
+	uint64_t seed; /* of what they draw */
+	/* This is look number look of looks that were planned; 0: of one. */
+	size_t look, looks;
 } SetsOptions;
 
 typedef struct {
@@ -37,6 +46,7 @@ typedef struct {
 	Trend trend;
 	/* Further from the median than 3.5 of a normal set's deviations. */
 	size_t outliers;
+	Shapiro shapiro; /* with SetsOptions.tests */
 } NumberSet;
 
 /* In the order of abrun-statistics(7). */
@@ -47,6 +57,14 @@ typedef enum {
 	SET_NONE_SHOWN, /* no difference shown: could be from..to */
 	SET_TOO_FEW,    /* not enough data; reason says why */
 } SetVerdict;
+
+/* What else is asked of a pair, with SetsOptions.tests. */
+typedef struct {
+	/* Ratios of arithmetic means. */
+	Interval fieller, kalibera_jones;
+	Bootstrap bootstrap;
+	Permutation permutation;
+} SetTests;
 
 typedef struct {
 	MinistatTest old; /* of old numbers; what follows is of the others */
@@ -65,6 +83,7 @@ typedef struct {
 	const char *reason; /* of SET_TOO_FEW, else NULL */
 	bool small;         /* different, but by less than the margin */
 	double detectable;  /* of SET_NONE_SHOWN: seen with power .8; NAN */
+	SetTests tests;
 } SetComparison;
 
 typedef struct {
@@ -72,10 +91,20 @@ typedef struct {
 	NumberSet *sets;
 	size_t n;
 	SetComparison *comparisons; /* n - 1: of sets 1, 2, ... with set 0 */
-	size_t family;              /* tests that Holm's rule adjusts for */
+	size_t family;              /* tests that p_holm is adjusted for */
+	/*
+	 * What p_holm must be below for a difference to be shown.  With looks
+	 * that is the look's bound, of an alpha that is shared out evenly:
+	 * Holm's rule is not for looks, and p_holm is Bonferroni's then.
+	 */
+	double bound;
+	Look look; /* of one comparison's share of alpha; with looks */
 } Sets;
 
-/* Of n sets, of which name, values and n are set; takes over nothing. */
+/*
+ * Of n sets, of which name, values and n are set; takes over nothing.  What
+ * options ask for must be possible: a look that stats_looks() knows.
+ */
 Sets *sets_new(const NumberSet *sets, size_t n, const SetsOptions *options);
 void sets_free(Sets *sets);
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 /* Long ones without a letter. */
-enum { MINISTAT = 256, JSON, CSV, MARGIN, BETTER, HELP };
+enum { MINISTAT = 256, JSON, CSV, MARGIN, BETTER, TESTS, SEED, LOOK, HELP };
 
 #define LEAST_LEVEL 60
 #define MOST_LEVEL 99.999
@@ -16,6 +16,7 @@ enum { MINISTAT = 256, JSON, CSV, MARGIN, BETTER, HELP };
 const char stat_help[] =
     "usage: abrun stat [-Anqs] [-C column] [-c confidence] [-d delimiters]\n"
     "                  [-w width] [--better higher|lower] [--margin percent]\n"
+    "                  [--tests] [--seed number] [--look number/planned]\n"
     "                  [--ministat=2015] [--json | --csv] [file ...]\n\n"
     "Compares sets of numbers, one a line, with the first of them, as\n"
     "ministat(1) does, and says what follows.\n\n"
@@ -30,6 +31,10 @@ const char stat_help[] =
     "  --better DIR  higher (of rates) or lower (of times): say faster,\n"
     "                slower\n"
     "  --margin PCT  what is no difference worth a word; default 1\n"
+    "  --tests       other intervals and tests of each comparison, too\n"
+    "  --seed NUMBER of what these draw at random; default 1\n"
+    "  --look K/N    these are the values at the Kth of N planned looks, at\n"
+    "                each of which a difference shown ends the comparison\n"
     "  --ministat=2015\n"
     "                what ministat printed in 2015, with its mistakes\n"
     "  --json, --csv every number, in one of these forms\n"
@@ -82,6 +87,33 @@ read_better(const char *text, Better *better)
 	return true;
 }
 
+/* "2/5" */
+static bool
+read_look(const char *text, SetsOptions *numbers)
+{
+	g_auto(GStrv) parts = g_strsplit(text, "/", 2);
+	size_t look = 0, looks = 0;
+
+	if (g_strv_length(parts) != 2 ||
+	    !read_count(parts[1], 1, STATS_MOST_LOOKS, &looks) ||
+	    !read_count(parts[0], 1, looks, &look))
+		return false;
+	numbers->look = look;
+	numbers->looks = looks;
+	return true;
+}
+
+static bool
+read_seed(const char *text, uint64_t *seed)
+{
+	int64_t read = 0;
+
+	if (!text_parse_int(text, 0, INT64_MAX, &read, NULL))
+		return false;
+	*seed = (uint64_t)read;
+	return true;
+}
+
 /* Options with a value. */
 static bool
 take_value(StatOptions *options, int option, const char *value, GError **error)
@@ -118,6 +150,15 @@ take_value(StatOptions *options, int option, const char *value, GError **error)
 		return read_better(value, &options->look.better) ||
 		    wrong(
 			error, "--better wants higher or lower, not @", value);
+	case SEED:
+		return read_seed(value, &options->numbers.seed) ||
+		    wrong(error, "--seed wants a whole number, not @", value);
+	case LOOK:
+		return read_look(value, &options->numbers) ||
+		    wrong(error,
+			"--look wants this look and all of them, 2/5, of at "
+			"most " G_STRINGIFY(STATS_MOST_LOOKS) ", not @",
+			value);
 	case MINISTAT:
 		options->numbers.old = options->look.plot.old = true;
 		return strcmp(value, "2015") == 0 ||
@@ -150,6 +191,9 @@ take(StatOptions *options, int option, GError **error)
 	case CSV:
 		options->format = STAT_CSV;
 		return true;
+	case TESTS:
+		options->numbers.tests = true;
+		return true;
 	case HELP:
 	case 'h':
 		options->help = true;
@@ -173,6 +217,9 @@ check(const StatOptions *options, GError **error)
 	if (options->format != STAT_TEXT)
 		return wrong(error,
 		    "--ministat=2015 goes with neither --json nor --csv", "");
+	if (options->numbers.tests || options->numbers.looks > 0)
+		return wrong(error,
+		    "--ministat=2015 goes with neither --tests nor --look", "");
 	if (options->look.quiet)
 		return wrong(error, "ministat of 2015 has no option -q", "");
 	while (known < MINISTAT_LEVELS &&
@@ -193,13 +240,19 @@ stat_options(StatOptions *options, int argc, char **argv, GError **error)
 		{ "csv", no_argument, NULL, CSV },
 		{ "margin", required_argument, NULL, MARGIN },
 		{ "better", required_argument, NULL, BETTER },
+		{ "tests", no_argument, NULL, TESTS },
+		{ "seed", required_argument, NULL, SEED },
+		{ "look", required_argument, NULL, LOOK },
 		{ "help", no_argument, NULL, HELP },
 		{ NULL, 0, NULL, 0 },
 	};
 	int option = 0;
 
 	*options = (StatOptions){
-		.numbers = { .compare = true, .level = .95, .margin = 1 },
+		.numbers = { .compare = true,
+		    .level = .95,
+		    .margin = 1,
+		    .seed = 1 },
 		.column = 1,
 		.delimiters = " \t",
 	};

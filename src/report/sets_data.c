@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "report/sets.h"
+#include "report/sets_tests.h"
 
 enum { NUMBER_BYTES = G_ASCII_DTOSTR_BUF_SIZE };
 
@@ -96,6 +97,37 @@ comparison_json(const Sets *sets, size_t i, Better better)
 	    number(compared->detectable));
 }
 
+/* What is there only where it was asked for. */
+static void
+add_asked(const Sets *sets, json_t *root)
+{
+	const Look *look = &sets->look;
+	json_t *list = json_object_get(root, "sets");
+	json_t *pairs = json_object_get(root, "comparisons");
+
+	if (sets->options.looks > 0)
+		(void)json_object_set_new(root, "look",
+		    json_pack("{s:I, s:I, s:o, s:o, s:o}", "number",
+			(json_int_t)sets->options.look, "planned",
+			(json_int_t)sets->options.looks, "spent",
+			number(look->spent), "z", number(look->z),
+			"p_adjusted_below", number(sets->bound)));
+	if (!sets->options.tests)
+		return;
+	(void)json_object_set_new(
+	    root, "seed", json_integer((json_int_t)sets->options.seed));
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		json_t *set = json_array_get(list, i);
+		(void)json_object_set_new(
+		    set, "shapiro_w", number(sets->sets[i].shapiro.w));
+		(void)json_object_set_new(
+		    set, "shapiro_p", number(sets->sets[i].shapiro.p));
+	}
+	for (size_t i = 0; i < json_array_size(pairs); i++)
+		(void)json_object_set_new(json_array_get(pairs, i), "tests",
+		    sets_tests_json(&sets->comparisons[i]));
+}
+
 GString *
 sets_json(const Sets *sets, Better better)
 {
@@ -110,6 +142,8 @@ sets_json(const Sets *sets, Better better)
 	    number(sets->options.level), "margin_percent",
 	    number(sets->options.margin), "family", (json_int_t)sets->family,
 	    "sets", list, "comparisons", pairs);
+	if (sets->options.compare)
+		add_asked(sets, root);
 	char *text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
 	GString *out = g_string_new(text);
 
@@ -166,15 +200,41 @@ append_csv_comparison(
 	    sets_verdict(compared->verdict, better));
 }
 
+/* The columns that are there only where they were asked for. */
+static void
+append_csv_tests(GString *out, const Sets *sets, size_t i)
+{
+	double values[SETS_TESTS_COLUMNS];
+
+	for (size_t j = 0; j < SETS_TESTS_COLUMNS; j++)
+		values[j] = NAN;
+	if (i > 0)
+		sets_tests_values(&sets->comparisons[i - 1], values);
+	append_values(out, values, SETS_TESTS_COLUMNS);
+	append_values(out, &sets->sets[i].shapiro.p, 1);
+}
+
+static void
+append_csv_tests_head(GString *out)
+{
+	for (size_t j = 0; j < SETS_TESTS_COLUMNS; j++)
+		g_string_append_printf(out, ",%s", sets_tests_columns[j]);
+	g_string_append(out, ",shapiro_p");
+}
+
 GString *
 sets_csv(const Sets *sets, Better better)
 {
+	const bool tests = sets->options.tests && sets->options.compare;
 	GString *out = g_string_new(
 	    "file,n,min,max,median,mean,stddev,cv_percent,"
 	    "difference,difference_low,difference_high,percent,percent_error,"
 	    "student_p,change,change_low,change_high,p,p_adjusted,ranks_p,"
-	    "change_unit,verdict\n");
+	    "change_unit,verdict");
 
+	if (tests)
+		append_csv_tests_head(out);
+	g_string_append_c(out, '\n');
 	for (size_t i = 0; i < sets->n; i++) {
 		const Summary *s = &sets->sets[i].summary;
 		const double values[] = { (double)s->n, s->min, s->max,
@@ -186,6 +246,8 @@ sets_csv(const Sets *sets, Better better)
 			    out, &sets->comparisons[i - 1], better);
 		else
 			g_string_append(out, ",,,,,,,,,,,,,,");
+		if (tests)
+			append_csv_tests(out, sets, i);
 		g_string_append_c(out, '\n');
 	}
 	return out;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "report/sets_tests.h"
 
 enum { NAME_BYTES = 4096, NUMBER_BYTES = 64 };
 
@@ -138,5 +139,7 @@ sets_text(const Sets *sets, const SetsLook *look)
 	}
 	if (sets->options.compare && !sets->options.old)
 		sets_verdicts(out, sets, look->better);
+	if (sets->options.compare && sets->options.tests)
+		sets_tests_text(out, sets);
 	return out;
 }

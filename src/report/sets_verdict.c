@@ -162,6 +162,20 @@ append_lines(GString *out, const char *text)
 	g_string_append(out, lines);
 }
 
+/* "; look 2 of 5: a difference is shown where p is below 0.00079" */
+static void
+append_look(GString *out, const Sets *sets)
+{
+	char bound[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (sets->options.looks == 0)
+		return;
+	g_ascii_formatd(bound, sizeof bound, "%.2g", sets->bound);
+	g_string_append_printf(out,
+	    "; look %zu of %zu: a difference is shown where p is below %s",
+	    sets->options.look, sets->options.looks, bound);
+}
+
 static void
 append_method(GString *out, const Sets *sets)
 {
@@ -185,6 +199,7 @@ append_method(GString *out, const Sets *sets)
 	if (sets->family > 1)
 		g_string_append_printf(
 		    text, "; p adjusted for %zu tests", sets->family);
+	append_look(text, sets);
 	g_string_append_c(text, ')');
 	append_lines(out, text->str);
 }

@@ -223,7 +223,8 @@ static bool
 can_resample(const Set *base, const Set *test, double level)
 {
 	return base->n > 1 && test->n > 1 && base->summary.min > 0 &&
-	    isfinite(test->summary.mean) && level > 0 && level < 1 &&
+	    isfinite(base->summary.mean) && isfinite(test->summary.mean) &&
+	    level > 0 && level < 1 &&
 	    (stats_varies(&base->summary) || stats_varies(&test->summary));
 }
 

@@ -161,6 +161,9 @@ stats_permutation(const double *base, size_t n_base, const double *test,
 	if (!out.all && deal.n > STATS_ARRANGED_VALUES)
 		return out;
 	Tally tally = { distance_of(&deal), 0, 0 };
+	/* Beyond what a double holds. */
+	if (!isfinite(tally.seen.means))
+		return out;
 	if (out.all) {
 		out.arrangements = count_all(&tally, &deal);
 	} else {

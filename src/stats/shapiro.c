@@ -109,7 +109,7 @@ w_of(const double *sorted, const double *weights, size_t n, double mean)
 		squares += (sorted[i] - mean) * (sorted[i] - mean);
 	for (size_t i = 0; i < n / 2; i++)
 		both += weights[i] * (sorted[n - 1 - i] - sorted[i]);
-	return fmin(1, both * both / squares);
+	return both * both / squares;
 }
 
 Shapiro
@@ -124,7 +124,11 @@ stats_shapiro(const double *values, size_t n)
 	g_autofree double *weights = g_new0(double, n / 2 + 1);
 	qsort(sorted, n, sizeof *sorted, compare);
 	find_weights(weights, n);
-	out.w = w_of(sorted, weights, n, summary.mean);
+	const double w = w_of(sorted, weights, n, summary.mean);
+	/* Beyond what a double holds. */
+	if (!isfinite(w))
+		return out;
+	out.w = fmin(1, w);
 	out.p = p_of(out.w, n);
 	return out;
 }

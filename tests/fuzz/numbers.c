@@ -55,8 +55,16 @@ read_file(Numbers *numbers, const char *text, size_t length, size_t piece)
 static void
 say_all(const NumberSet *read, size_t n, uint8_t choice)
 {
-	const SetsOptions numbers = { (choice & 1) != 0, (choice & 2) == 0,
-		(choice & 4) != 0 ? .99 : .95, 1 };
+	const SetsOptions numbers = {
+		.old = (choice & 1) != 0,
+		.compare = (choice & 2) == 0,
+		.level = (choice & 4) != 0 ? .99 : .95,
+		.margin = 1,
+		.tests = (choice & 9) == 8,
+		.seed = choice,
+		.look = 1,
+		.looks = choice % 3,
+	};
 	const SetsLook look = { { (size_t)(choice >> 5) * 12, (choice & 8) != 0,
 				    numbers.old },
 		false, (choice & 16) != 0, BETTER_LOWER };

@@ -50,6 +50,14 @@ cases()
 	same|-w 40 iguana.txt iguana.txt iguana.txt
 	csv|--csv s2_rc6.txt s2_rc6_systime.txt iguana.txt
 	json|--json s2_rc6.txt s2_rc6_systime.txt
+	tests|-A --tests s1_4bsd_libpthread_select.txt s1_4bsd_libthr_select.txt
+	tests-few|-A --tests s2_rc6.txt s2_rc6_systime.txt iguana.txt
+	tests-drawn|-A --tests --seed 7 s1_pool_4bsd_update.txt s1_pool_ule_update.txt
+	tests-raw|-A --tests ../nist/NumAcc2.txt ../nist/Lew.txt
+	tests-csv|--csv --tests s2_rc6.txt s2_rc6_systime.txt
+	tests-json|--json --tests --look 2/3 s2_rc6.txt s2_rc6_systime.txt
+	look|-A --look 2/5 s1_4bsd_libpthread_select.txt s1_ule_libpthread_select.txt s1_ule_libthr_select.txt
+	look-last|-A --look=5/5 s1_4bsd_libpthread_select.txt s1_ule_libpthread_select.txt
 	END
 }
 
@@ -220,6 +228,23 @@ hostile "no delimiter" 2 '-d wants' -d '' iguana.txt
 hostile "no margin" 2 '--margin wants' --margin=0 iguana.txt
 hostile "no direction" 2 '--better wants' --better=left iguana.txt
 hostile "ministat of another year" 2 '2015 only' --ministat=2021 iguana.txt
+hostile "no look" 2 '--look wants' --look 0/5 iguana.txt
+hostile "a look after the last" 2 '--look wants' --look 6/5 iguana.txt
+hostile "too many looks" 2 'at most 20' --look 1/21 iguana.txt
+hostile "a look of unknown number" 2 '--look wants' --look 2 iguana.txt
+hostile "a look that is a fraction of one" 2 '--look wants' --look 2/5/6 \
+	iguana.txt
+hostile "no seed" 2 '--seed wants' --seed -1 iguana.txt
+hostile "more tests of old numbers" 2 'neither --tests nor --look' \
+	--ministat=2015 --tests iguana.txt
+hostile "a look at old numbers" 2 'neither --tests nor --look' \
+	--ministat=2015 --look 1/2 iguana.txt
+hostile "more tests of one set" 0 '^Normal values' --tests -A iguana.txt
+hostile "more tests, and no comparisons" 0 '^x   7' --tests -n iguana.txt
+yes 5 | head -n 11000 >"$work/many"
+seq 11000 >"$work/more"
+hostile "more tests of too many values" 0 'n/a: more than 10000 values' \
+	-A --tests "$work/many" "$work/more"
 hostile "its old numbers as JSON" 2 'neither' --ministat=2015 --json iguana.txt
 hostile "options in one word" 0 '^x   7' -An -c95 iguana.txt
 

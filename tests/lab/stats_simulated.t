@@ -34,6 +34,22 @@ for values in 4 5 10; do
 	within "differences in $values rounds, intervals hold the ratio" \
 		"$("$simtool" coverage rounds $values "$count" "$seed")" \
 		94 96.5 .95
+	within "two sets of $values, Fieller's intervals hold it" \
+		"$("$simtool" coverage fieller $values "$count" "$seed")" \
+		94 96.5 .95
+	within "those of Kalibera and Jones, which are wider, do" \
+		"$("$simtool" coverage kalibera $values "$count" "$seed")" \
+		96 99 .97
+done
+
+# A comparison that is looked at five times, each time with so many values
+# more, and would end once a difference is shown; there is none.
+for values in 3 5 10; do
+	# shellcheck disable=SC2046 # two words
+	set -- $("$simtool" looks $values "$count" "$seed")
+	within "five looks after $values values each, wrong by their bounds" \
+		"$1" 4 6 .05
+	within "and where p below .05 is enough each time" "$2" 12.5 15.5 .14
 done
 
 full=2000
@@ -49,6 +65,15 @@ if awk -v value="$2" 'BEGIN { exit !(value > 20) }'; then
 else
 	echo "not ok $n - by runs as if they were boots only $2 %"
 fi
+# What the manual warns of: with few values a bootstrap holds less than it says.
+within "two sets of 4, the bootstrap's intervals of 95 % hold the ratio" \
+	"$("$simtool" coverage bca 4 "$count" "$seed")" 85 89 .87
+within "two sets of 5" \
+	"$("$simtool" coverage bca 5 "$count" "$seed")" 86.5 90.5 .88
+within "two sets of 10" \
+	"$("$simtool" coverage bca 10 "$count" "$seed")" 90 94 .92
+within "as percentiles, two sets of 5" \
+	"$("$simtool" coverage percentile 5 "$count" "$seed")" 85 89 .87
 # Nights that end by the width of an interval must not pay for it: first looked
 # at after so many rounds, then after each, or at so many looks.
 # shellcheck disable=SC2154

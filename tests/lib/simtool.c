@@ -3,9 +3,16 @@
  * hold it, and how often a difference is shown where there is none.
  *
  *     simtool coverage WAY N COUNT SEED   WAY: welch, of two sets of N values;
- *                                         rounds, of N differences; prints the
+ *                                         rounds, of N differences; of ratios
+ *                                         of means fieller, kalibera, bca and
+ *                                         percentile, of two sets; prints the
  *                                         share of 95 % intervals that hold
  *                                         the true ratio, in per cent
+ *     simtool looks N COUNT SEED          two sets of one distribution, looked
+ *                                         at five times, after each N values;
+ *                                         prints per cent of them in which a
+ *                                         difference is shown: by the looks'
+ *                                         bounds, and by p below .05
  *     simtool same COUNT SEED             nights in which a kernel is compared
  *                                         with itself; prints per cent of them
  *                                         in which a difference is shown: by
@@ -32,6 +39,9 @@
 #include "analysis/analysis.h"
 #include "analysis/stop.h"
 #include "base/random.h"
+#include "stats/bootstrap.h"
+#include "stats/fieller.h"
+#include "stats/looks.h"
 #include "stats/stats.h"
 
 enum { MOST = 100, ROUNDS = 6, RUNS = 5, CAP = 50 };
@@ -53,39 +63,136 @@ normal(Random *random)
 	return sqrt(-2 * log(u)) * cos(2 * G_PI * v);
 }
 
-static RatioTest
-draw_test(Random *random, bool welch, size_t n)
-{
+typedef struct {
 	double base[MOST], test[MOST];
+	size_t n;
+} Drawn;
 
-	for (size_t i = 0; i < n; i++) {
+/* Two sets that have rounds in common; in_rounds: base is differences. */
+static void
+draw_sets(Drawn *drawn, Random *random, bool in_rounds)
+{
+	for (size_t i = 0; i < drawn->n; i++) {
 		const double round = CELL_SD * normal(random);
 		const double x = round + CELL_SD * normal(random);
 		const double y =
 		    round + CELL_SD * normal(random) + log(TRUE_RATIO);
-		base[i] = welch ? 5000 * exp(x - round) : y - x;
-		test[i] = 5000 * exp(y - round);
+		drawn->base[i] = in_rounds ? y - x : 5000 * exp(x - round);
+		drawn->test[i] = 5000 * exp(y - round);
 	}
-	return welch ? stats_welch_log(base, n, test, n, .95)
-		     : stats_paired_log(base, n, .95);
 }
+
+static Interval
+by_welch(const Drawn *drawn)
+{
+	return stats_welch_log(
+	    drawn->base, drawn->n, drawn->test, drawn->n, .95)
+	    .ratio;
+}
+
+static Interval
+by_rounds(const Drawn *drawn)
+{
+	return stats_paired_log(drawn->base, drawn->n, .95).ratio;
+}
+
+static Interval
+by_fieller(const Drawn *drawn)
+{
+	const Summary x = stats_summary(drawn->base, drawn->n);
+	const Summary y = stats_summary(drawn->test, drawn->n);
+
+	return stats_fieller_welch(&x, &y, .95, NULL);
+}
+
+static Interval
+by_kalibera(const Drawn *drawn)
+{
+	const Summary x = stats_summary(drawn->base, drawn->n);
+	const Summary y = stats_summary(drawn->test, drawn->n);
+
+	return stats_kalibera_jones(&x, &y, .95);
+}
+
+static Interval
+by_bca(const Drawn *drawn)
+{
+	return stats_bootstrap(
+	    drawn->base, drawn->n, drawn->test, drawn->n, .95, 1)
+	    .ratio;
+}
+
+static Interval
+by_percentile(const Drawn *drawn)
+{
+	return stats_bootstrap(
+	    drawn->base, drawn->n, drawn->test, drawn->n, .95, 1)
+	    .percentile;
+}
+
+static const struct {
+	const char *name;
+	Interval (*interval)(const Drawn *drawn);
+} ways[] = {
+	{ "welch", by_welch },
+	{ "rounds", by_rounds },
+	{ "fieller", by_fieller },
+	{ "kalibera", by_kalibera },
+	{ "bca", by_bca },
+	{ "percentile", by_percentile },
+};
 
 static int
 coverage(const char *way, size_t n, size_t count, uint64_t seed)
 {
-	const bool welch = strcmp(way, "welch") == 0;
-	size_t held = 0;
+	size_t held = 0, chosen = 0;
 
-	if (n < 2 || n > MOST || count == 0)
+	while (
+	    chosen < G_N_ELEMENTS(ways) && strcmp(way, ways[chosen].name) != 0)
+		chosen++;
+	if (chosen == G_N_ELEMENTS(ways) || n < 2 || n > MOST || count == 0)
 		return 2;
 	for (size_t i = 0; i < count; i++) {
 		Random random = random_stream(seed, way, i);
-		const RatioTest test = draw_test(&random, welch, n);
-		if (test.valid && test.ratio.low <= TRUE_RATIO &&
-		    TRUE_RATIO <= test.ratio.high)
+		Drawn drawn = { .n = n };
+		draw_sets(&drawn, &random, strcmp(way, "rounds") == 0);
+		const Interval ratio = ways[chosen].interval(&drawn);
+		if (ratio.low <= TRUE_RATIO && TRUE_RATIO <= ratio.high)
 			held++;
 	}
 	(void)printf("%.3f\n", 100 * (double)held / (double)count);
+	return 0;
+}
+
+static int
+looks(size_t n, size_t count, uint64_t seed)
+{
+	enum { LOOKS = 5 };
+	Look planned[LOOKS];
+	size_t shown = 0, naive = 0;
+
+	if (n < 2 || n * LOOKS > MOST || count == 0 ||
+	    !stats_looks(LOOKS, .95, planned))
+		return 2;
+	for (size_t i = 0; i < count; i++) {
+		Random random = random_stream(seed, "looks", i);
+		Drawn drawn = { .n = n * LOOKS };
+		bool by_bound = false, by_p = false;
+		draw_sets(&drawn, &random, false);
+		for (size_t j = 0; j < drawn.n; j++)
+			drawn.test[j] /= TRUE_RATIO;
+		for (size_t k = 0; k < LOOKS; k++) {
+			const double p = stats_welch_log(drawn.base,
+			    n * (k + 1), drawn.test, n * (k + 1), .95)
+					     .p;
+			by_bound = by_bound || p < planned[k].p;
+			by_p = by_p || p < .05;
+		}
+		shown += by_bound;
+		naive += by_p;
+	}
+	(void)printf("%.3f %.3f\n", 100 * (double)shown / (double)count,
+	    100 * (double)naive / (double)count);
 	return 0;
 }
 
@@ -252,16 +359,18 @@ number(const char *word)
 int
 main(int argc, char **argv)
 {
-	if (argc == 6 && strcmp(argv[1], "coverage") == 0 &&
-	    (strcmp(argv[2], "welch") == 0 || strcmp(argv[2], "rounds") == 0))
+	if (argc == 6 && strcmp(argv[1], "coverage") == 0)
 		return coverage(
 		    argv[2], number(argv[3]), number(argv[4]), number(argv[5]));
+	if (argc == 5 && strcmp(argv[1], "looks") == 0)
+		return looks(number(argv[2]), number(argv[3]), number(argv[4]));
 	if (argc == 4 && strcmp(argv[1], "same") == 0)
 		return same(number(argv[2]), number(argv[3]));
 	if (argc == 6 && strcmp(argv[1], "stop") == 0)
 		return stop(number(argv[2]), number(argv[3]), number(argv[4]),
 		    number(argv[5]));
-	(void)fputs("usage: simtool coverage welch|rounds N COUNT SEED\n"
+	(void)fputs("usage: simtool coverage WAY N COUNT SEED\n"
+		    "       simtool looks N COUNT SEED\n"
 		    "       simtool same COUNT SEED\n"
 		    "       simtool stop FIRST LOOKS COUNT SEED\n",
 	    stderr);

@@ -9,7 +9,9 @@
 
 #include "stats_golden.h"
 
-static const SetsOptions usual = { false, true, .95, 1 };
+static const SetsOptions usual = {
+	.compare = true, .level = .95, .margin = 1, .seed = 1
+};
 
 /* Two sets compared; the values are copied. */
 static SetComparison
@@ -159,22 +161,91 @@ what_stands_out_is_noted(void **state)
 static void
 old_numbers_are_nothing_but_old(void **state)
 {
-	const SetsOptions old = { true, true, .95, 1 };
+	SetsOptions old = usual;
 	double x[] = { 1, 2, 3, 4 }, y[] = { 5, 6, 7, 9 };
 	NumberSet sets[] = { { .name = "x", .values = x, .n = 4 },
 		{ .name = "y", .values = y, .n = 4 } };
 
 	(void)state;
+	old.old = true;
 	g_autoptr(Sets) result = sets_new(sets, 2, &old);
 	/* The upper of the two in the middle. */
 	assert_true(result->sets[0].summary.median == 3);
 	assert_true(result->comparisons[0].old.differs);
 	assert_digits(result->comparisons[0].old.difference, 4.25, 14);
 	assert_int_equal(result->family, 0);
-	g_autoptr(Sets) table =
-	    sets_new(sets, 2, &(SetsOptions){ false, false, .95, 1 });
+	old.old = old.compare = false;
+	g_autoptr(Sets) table = sets_new(sets, 2, &old);
 	assert_true(table->sets[0].summary.median == 2.5);
 	assert_int_equal(table->family, 0);
+}
+
+static void
+further_tests_are_made_where_they_are_asked_for(void **state)
+{
+	const double more[] = { 103, 104, 103.5, 103.2, 103.9 };
+	const double below[] = { -1, 2, 3 };
+	SetsOptions options = usual;
+
+	(void)state;
+	assert_int_equal(
+	    compared(about_100, 5, more, 5, &usual).tests.bootstrap.resamples,
+	    0);
+	options.tests = true;
+	const SetComparison all = compared(about_100, 5, more, 5, &options);
+	const SetTests *tests = &all.tests;
+	assert_digits(tests->fieller.estimate, 103.52 / 100, 13);
+	assert_true(tests->kalibera_jones.low < tests->fieller.low);
+	assert_true(tests->kalibera_jones.high > tests->fieller.high);
+	assert_int_equal(tests->bootstrap.resamples, 126 * 126);
+	assert_true(tests->bootstrap.ratio.low > tests->fieller.low);
+	assert_digits(tests->permutation.p_welch, 2. / 252, 13);
+	/* Without a ratio there still is a permutation test. */
+	const SetComparison raw = compared(below, 3, more, 5, &options);
+	assert_true(raw.raw && isnan(raw.tests.fieller.low));
+	assert_int_equal(raw.tests.bootstrap.resamples, 0);
+	assert_int_equal(raw.tests.permutation.arrangements, 56);
+}
+
+/* What is enough at the end is not enough at the second of five looks. */
+static void
+a_look_has_a_bound_of_its_own(void **state)
+{
+	const double test[] = { 101, 100.4, 102, 103, 101.3 };
+	SetsOptions options = usual;
+	double x[] = { 99.8, 100.1, 100, 99.9, 100.2 };
+	double y[] = { 101, 100.4, 102, 103, 101.3 };
+	const NumberSet pair[] = { { .name = "x", .values = x, .n = 5 },
+		{ .name = "y", .values = y, .n = 5 },
+		{ .name = "y", .values = y, .n = 5 } };
+	Look looks[5];
+
+	(void)state;
+	const SetComparison alone = compared(about_100, 5, test, 5, &usual);
+	assert_int_equal(alone.verdict, SET_HIGHER);
+	assert_true(alone.p > .01 && alone.p < .05);
+	options.looks = 5;
+	options.look = 2;
+	const SetComparison early = compared(about_100, 5, test, 5, &options);
+	assert_int_equal(early.verdict, SET_NONE_SHOWN);
+	assert_true(early.p == alone.p && early.p_holm == alone.p);
+	assert_true(early.detectable > early.change.estimate);
+	options.look = 5;
+	assert_int_equal(
+	    compared(about_100, 5, test, 5, &options).verdict, SET_HIGHER);
+	g_autoptr(Sets) last = sets_new(pair, 2, &options);
+	assert_true(stats_looks(5, .95, looks));
+	assert_digits(last->bound, looks[4].p, 12);
+	/* Two of them have half of alpha each. */
+	g_autoptr(Sets) two = sets_new(pair, 3, &options);
+	assert_true(stats_looks(5, .975, looks));
+	assert_digits(two->look.z, looks[4].z, 12);
+	assert_digits(two->bound, 2 * looks[4].p, 12);
+	assert_digits(two->comparisons[1].p_holm, 2 * alone.p, 12);
+	/* Of one look there is nothing to share. */
+	options.look = options.looks = 1;
+	g_autoptr(Sets) only = sets_new(pair, 2, &options);
+	assert_digits(only->bound, .05, 12);
 }
 
 int
@@ -190,6 +261,9 @@ main(void)
 		cmocka_unit_test(several_comparisons_share_the_level),
 		cmocka_unit_test(what_stands_out_is_noted),
 		cmocka_unit_test(old_numbers_are_nothing_but_old),
+		cmocka_unit_test(
+		    further_tests_are_made_where_they_are_asked_for),
+		cmocka_unit_test(a_look_has_a_bound_of_its_own),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,6 +131,7 @@ what_cannot_be_resampled_has_no_interval(void **state)
 {
 	const double x[] = { 100, 101, 102 }, still[] = { 5, 5, 5 };
 	const double zero[] = { 0, 1, 2 }, nan[] = { 1, NAN, 2 };
+	const double huge[] = { 1e308, 1.5e308, 1e308 };
 
 	(void)state;
 	check_none(stats_bootstrap(x, 1, x, 3, .95, SEED));
@@ -141,6 +142,9 @@ what_cannot_be_resampled_has_no_interval(void **state)
 	check_none(stats_bootstrap(nan, 3, x, 3, .95, SEED));
 	check_none(stats_bootstrap(x, 3, nan, 3, .95, SEED));
 	check_none(stats_bootstrap(x, 3, x, 3, 1, SEED));
+	/* Sums that no double holds make no number of it. */
+	assert_false(
+	    stats_bootstrap(huge, 3, x, 3, .95, SEED).ratio.low > 1e-300);
 	assert_true(
 	    stats_bootstrap(still, 3, still, 3, .95, SEED).ratio.estimate == 1);
 	/* What is compared with may be 0, and one of the sets still. */

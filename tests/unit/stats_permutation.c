@@ -90,12 +90,14 @@ what_cannot_be_dealt_has_no_p(void **state)
 {
 	const double x[] = { 1, 2, 3 }, nan[] = { 1, NAN, 3 };
 	const double inf[] = { 1, INFINITY };
+	const double huge[] = { 1e308, -1e308, 1e308 };
 	g_autofree double *many = g_new0(double, STATS_ARRANGED_VALUES);
 
 	(void)state;
 	assert_true(isnan(stats_permutation(x, 0, x, 3, SEED).p_means));
 	assert_true(isnan(stats_permutation(x, 3, nan, 3, SEED).p_means));
 	assert_true(isnan(stats_permutation(inf, 2, x, 3, SEED).p_welch));
+	assert_true(isnan(stats_permutation(huge, 3, huge, 3, SEED).p_means));
 	const Permutation one = stats_permutation(x, 1, x + 1, 2, SEED);
 	assert_digits(one.p_means, 2. / 3, 14);
 	assert_true(isnan(one.p_welch));

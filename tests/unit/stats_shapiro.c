@@ -89,6 +89,7 @@ what_has_no_shape_has_no_test(void **state)
 {
 	const double x[] = { 1, 2 }, nan[] = { 1, NAN, 3 };
 	const double still[] = { 4, 4, 4 };
+	const double huge[] = { 1e308, -1e308, 1e308 };
 	g_autofree double *many = g_new(double, STATS_SHAPIRO_VALUES + 1);
 
 	(void)state;
@@ -98,6 +99,7 @@ what_has_no_shape_has_no_test(void **state)
 	assert_true(isnan(stats_shapiro(x, 2).w));
 	assert_true(isnan(stats_shapiro(nan, 3).p));
 	assert_true(isnan(stats_shapiro(still, 3).p));
+	assert_true(isnan(stats_shapiro(huge, 3).w));
 	assert_true(stats_shapiro(many, STATS_SHAPIRO_VALUES).p < 1e-10);
 	assert_true(isnan(stats_shapiro(many, STATS_SHAPIRO_VALUES + 1).p));
 }
