@@ -82,8 +82,8 @@ typedef struct {
 
 /*
  * Student's t on sets of which n, min, max, mean and sd are known.  Not valid
- * where they have fewer than 3 values together or one has none, or where no
- * value differs from the others of its set.
+ * where they have fewer than 3 values together or one has none, where no
+ * value differs from the others of its set, or some value is not finite.
  */
 StudentTest stats_student(
     const Summary *base, const Summary *test, double level);

@@ -24,8 +24,8 @@ stats_student(const Summary *base, const Summary *test, double level)
 	if (base->mean != 0)
 		student.percent =
 		    100 * student.mean.difference.estimate / base->mean;
-	if (base->n == 0 || test->n == 0 || df < 1 ||
-	    (!stats_varies(base) && !stats_varies(test)))
+	if (base->n == 0 || test->n == 0 || df < 1 || isnan(base->mean) ||
+	    isnan(test->mean) || (!stats_varies(base) && !stats_varies(test)))
 		return student;
 	student.pooled_sd = sqrt((squares_of(base) + squares_of(test)) / df);
 	stats_mean_test(

@@ -76,6 +76,9 @@ the_best_number_of_runs_is_as_in_the_table(void **state)
 		    stats_best_runs(&c, g_ascii_strtod(column[0], NULL),
 			g_ascii_strtod(column[1], NULL)),
 		    g_ascii_strtod(column[3], NULL), 12);
+		/* Rounded up, as it is advised. */
+		assert_true(ceil(g_ascii_strtod(column[3], NULL)) ==
+		    g_ascii_strtod(column[4], NULL));
 	}
 	assert_true(n > 10);
 }
@@ -98,6 +101,24 @@ units_that_do_not_differ_have_no_variance(void **state)
 	assert_true(isnan(stats_best_runs(&same, 5, 0)));
 }
 
+/*
+ * Two runs, one and three: MSW is 10 / 3, MSB 740 / 3, and a boot counts
+ * (6 - 14 / 6) / 2 = 11 / 6 runs.
+ */
+static void
+boots_may_have_unequal_numbers_of_runs(void **state)
+{
+	static const double a[] = { 1, 3 }, b[] = { 10 }, c[] = { 20, 22, 24 };
+	const double *const units[] = { a, b, c };
+	const size_t lengths[] = { 2, 1, 3 };
+	const Components components = stats_components(units, lengths, 3);
+
+	(void)state;
+	assert_digits(components.within, 10. / 3, 14);
+	assert_digits(components.between, 730. / 3 / (11. / 6), 13);
+	assert_false(components.floored);
+}
+
 int
 main(void)
 {
@@ -105,6 +126,7 @@ main(void)
 		cmocka_unit_test(the_variance_of_boots_and_runs_is_as_in_r),
 		cmocka_unit_test(the_best_number_of_runs_is_as_in_the_table),
 		cmocka_unit_test(units_that_do_not_differ_have_no_variance),
+		cmocka_unit_test(boots_may_have_unequal_numbers_of_runs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,6 +83,7 @@ sets_that_tell_nothing_have_no_test(void **state)
 	const double still[] = { 5, 5, 5 }, other[] = { 6, 6, 6 };
 	const double tiny[] = { 1e-20, 2e-20, 3e-20 }, zero[] = { -1, 0, 1 };
 	const double below[] = { -10, -11, -12 };
+	const double nan[] = { 1, NAN, 2 }, inf[] = { 1, INFINITY, 2 };
 
 	(void)state;
 	const StudentTest none = student_of(still, 3, other, 3);
@@ -92,6 +93,11 @@ sets_that_tell_nothing_have_no_test(void **state)
 	assert_true(isnan(none.mean.p) && isnan(none.pooled_sd));
 	assert_false(student_of(still, 1, other, 1).mean.valid);
 	assert_false(student_of(still, 0, other, 3).mean.valid);
+	/* What is not finite is no value, whatever the other set holds. */
+	assert_false(student_of(nan, 3, below, 3).mean.valid);
+	assert_false(student_of(below, 3, inf, 3).mean.valid);
+	assert_true(isnan(student_of(below, 3, inf, 3).mean.p));
+	assert_true(isnan(student_of(below, 3, nan, 3).percent_error));
 	/* One value and two: a degree of freedom. */
 	const double two[] = { 1, 2 };
 	assert_true(student_of(still, 1, two, 2).mean.valid);
