@@ -30,15 +30,18 @@ it_is()
 	[ "$_ledger" = "$2" ] || echo "# ledger: $_ledger"
 }
 
-# It still answers after it was asked, and then while rc(8) is not over.
+# It still answers after it was asked, says nothing in the end, is away, and
+# answers again while rc(8) is not over.
 fb_fault linger 2
+fb_fault empty
+fb_fault down 1
 fb_fault busy 1
 boot ULE 60000 hw.test=7
 it_is "A1, A12: the kernel that was chosen runs" ULE "ready: build "
 is "with what the loader was told" "$(cat "$FB/kenv/hw.test")" 7
 [ ! -e "$ABRUN_ROOT/boot/nextboot.conf" ]
 result "nothing is left chosen"
-fb_mend linger busy
+fb_mend linger empty down busy
 boot kernel 60000
 it_is "the default is booted without a choice" kernel "ready: build "
 
@@ -49,6 +52,10 @@ fb_fault dies ULE
 boot ULE 60000
 it_is "A14: one that panics" "ULE kernel" "FELL_BACK: "
 fb_mend dies
+fb_fault panics ULE
+boot ULE 60000
+it_is "one that panics after its first login" "ULE kernel" "FELL_BACK: "
+fb_mend panics
 fb_fault wrong old
 boot ULE 60000
 it_is "A12: another than was chosen" old \
