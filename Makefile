@@ -251,7 +251,7 @@ coverage:
 	    --print-summary
 
 SOURCES  = $(sort $(wildcard src/*.[ch] src/*/*.[ch] tests/*/*.[ch]))
-SHELLS   = $(sort .ci/run $(wildcard hooks/os/*.sh hooks/notify/* tests/lib/*.sh tests/*/*.t \
+SHELLS   = $(sort .ci/run $(wildcard hooks/os/*.sh hooks/notify/* hooks/power/* tests/lib/*.sh tests/*/*.t \
            tests/bench/*.sh))
 MANUALS  = $(sort $(wildcard src/man/*.[157]))
 

@@ -72,6 +72,11 @@ static const FailureText texts[FAILURES] = {
 	    "others went on without it",
 	    "mend what its last visits failed of and run the "
 	    "matrix again: it goes on where it stopped" },
+	[FAILURE_POWER_FAILED] = { "POWER_FAILED",
+	    "none of the means that the matrix gives could turn the host off "
+	    "and on",
+	    "it may be off: turn it on by hand, and try by hand what the run's "
+	    "events tell" },
 	[FAILURE_WRONG_KERNEL] = { "WRONG_KERNEL",
 	    "another kernel runs than the cell wants",
 	    "see that the kernel is installed under that "

@@ -25,6 +25,7 @@ typedef enum {
 	FAILURE_LOCKED,
 	FAILURE_LEFT_CHANGED,
 	FAILURE_GIVEN_UP,
+	FAILURE_POWER_FAILED,
 
 	/* its kernel and settings */
 	FAILURE_WRONG_KERNEL,

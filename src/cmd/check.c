@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "run/check.h"
 #include "run/notify.h"
+#include "run/power.h"
 #include "run/steps.h"
 
 /* "1 load", "2 loads"; free it. */
@@ -35,6 +36,7 @@ static void
 tell_hooks(Findings *findings, const Matrix *matrix)
 {
 	g_autoptr(GError) notify = NULL;
+	g_autoptr(GError) power = NULL;
 	g_autoptr(GError) visit = NULL;
 
 	if (!notify_check(matrix, &notify))
@@ -43,6 +45,8 @@ tell_hooks(Findings *findings, const Matrix *matrix)
 	else if (matrix->notify->len > 0)
 		findings_tell(findings, FINDING_OK, "notify",
 		    "all %u programs are there", matrix->notify->len);
+	if (!power_check(matrix, &power))
+		findings_fail(findings, "power", power->message, power, false);
 	if (!steps_check(matrix, &visit))
 		findings_fail(findings, "visit", visit->message, visit, false);
 	else if (matrix->visit->len > 0)

@@ -8,6 +8,7 @@
 #include "cmd/reports.h"
 #include "run/campaign.h"
 #include "run/notify.h"
+#include "run/power.h"
 #include "run/steps.h"
 
 typedef struct {
@@ -114,7 +115,8 @@ run_matrix(const char *path, const Options *options)
 		(void)fprintf(stderr, "%s\n", not_yet);
 		return EXIT_USAGE;
 	}
-	if (!notify_check(matrix, &failure) || !steps_check(matrix, &failure))
+	if (!notify_check(matrix, &failure) || !steps_check(matrix, &failure) ||
+	    !power_check(matrix, &failure))
 		return cmd_fail(failure);
 	const RunWish wish = {
 		.reports =

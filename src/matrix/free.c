@@ -55,7 +55,7 @@ host_free(void *data)
 	g_free(host->fingerprint);
 	g_free(host->os);
 	g_free(host->path);
-	g_free(host->power);
+	g_clear_pointer(&host->power, g_ptr_array_unref);
 	g_free(host->console);
 	g_free(host->boot);
 	g_free(host->client);

@@ -107,8 +107,11 @@ typedef struct {
 	char *os;   /* "linux", "freebsd": hooks/os/OS.sh */
 	char *path; /* PATH of the OS program; default in the program */
 	int64_t patience_ms; /* how long it is waited for when it is lost */
-	char *power;         /* "ipmi lab1-bmc": hook and its words */
-	char *console;       /* command that prints the console */
+	GPtrArray *power;    /* char *: "ipmi lab1-bmc", hook and its words;
+	                      * NULL or empty: none is known */
+	int64_t power_timeout_ms; /* that each of them has */
+	int64_t power_rest_ms;    /* that the host stays off */
+	char *console;            /* command that prints the console */
 	char *boot; /* hook and its words for hosts that boot from network */
 	bool local; /* the controller: see matrix_controller() */
 	/* The next two are for targets only. */

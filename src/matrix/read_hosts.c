@@ -83,6 +83,24 @@ read_login(Reader *reader, const ReaderNode *node, Host *host)
 	host->host_key = (HostKeyPolicy)policy;
 }
 
+/*
+ * A BMC that is busy takes a minute to answer; what is in the capacitors keeps
+ * a board alive for seconds.
+ */
+enum { POWER_MS = 2 * 60 * 1000, POWER_REST_MS = 5000 };
+
+static void
+read_power(Reader *reader, const ReaderNode *node, Host *host)
+{
+	host->power = reader_strings(reader, node, "power");
+	host->power_timeout_ms = POWER_MS;
+	host->power_rest_ms = POWER_REST_MS;
+	(void)reader_duration(
+	    reader, node, "power_timeout", 1000, &host->power_timeout_ms);
+	(void)reader_duration(
+	    reader, node, "power_rest", 1, &host->power_rest_ms);
+}
+
 /* A server that counts its memory and checks its disks takes minutes. */
 enum { PATIENCE_MS = 10 * 60 * 1000 };
 
@@ -103,7 +121,7 @@ read_host(Reader *reader, const ReaderNode *node, Matrix *matrix)
 		reader_mistake_key(reader, node, "os",
 		    "\"%s\" is no name of a file hooks/os/OS.sh", host->os);
 	host->path = reader_string(reader, node, "path");
-	host->power = reader_string(reader, node, "power");
+	read_power(reader, node, host);
 	host->console = reader_string(reader, node, "console");
 	host->boot = reader_string(reader, node, "boot");
 	host->patience_ms = PATIENCE_MS;

@@ -8,8 +8,8 @@
 
 #define HOST_KEYS                                                              \
 	"name", "ssh", "ssh_config", "key", "known_hosts", "fingerprint",      \
-	    "host_key", "sudo", "os", "path", "power", "console", "boot",      \
-	    "patience"
+	    "host_key", "sudo", "os", "path", "power", "power_timeout",        \
+	    "power_rest", "console", "boot", "patience"
 
 PLACE(matrix, "the matrix itself", "title", "hosts", "targets", "factors",
     "server", "loads", "monitors", "notify", "visit", "design");

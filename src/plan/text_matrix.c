@@ -40,8 +40,10 @@ text_host(GString *out, const Host *host, size_t columns, bool target)
 		g_string_append_printf(body, ", load runs on %s", host->client);
 	else
 		g_string_append(body, ", runs load");
-	if (host->power != NULL)
-		g_string_append_printf(body, ", power %s", host->power);
+	for (guint i = 0; host->power != NULL && i < host->power->len; i++)
+		g_string_append_printf(body, "%s%s",
+		    i == 0 ? ", power " : ", else ",
+		    (const char *)host->power->pdata[i]);
 	text_item(out, head, columns, body->str);
 }
 

@@ -7,6 +7,7 @@
 #include "run/boots_back.h"
 #include "run/kernels.h"
 #include "run/monitor.h"
+#include "run/power_back.h"
 #include "run/prepare.h"
 #include "run/serve.h"
 #include "run/workdir.h"
@@ -70,19 +71,6 @@ quiesce(Worker *worker, GError **error)
 	return true;
 }
 
-/* Whatever boot is there next is met as a new one. */
-static void
-forget_boot(Worker *worker)
-{
-	worker_disconnect(worker);
-	/* Its holder was a process there, of which no end may have come. */
-	host_lock_free(worker->lock);
-	worker->lock = NULL;
-	g_clear_pointer(&worker->boot_id, g_free);
-	worker->boot = 0;
-	worker->kernel = NULL;
-}
-
 /* Once it has begun, a signal does not end it: nobody could restore. */
 static bool
 run_boot(Worker *worker, const Want *want, int64_t limit_ms, BootResult *result,
@@ -120,6 +108,41 @@ meet(Worker *worker, const Want *want, const BootResult *result, GError **error)
 	return false;
 }
 
+/*
+ * Where the power brings the host back, its default kernel runs and what is
+ * left of the failure is this block's.
+ */
+static void
+recover(Worker *worker, const BootResult *result, GError **failure)
+{
+	const char *fallback = kernels_id(worker, KERNELS_DEFAULT);
+	const char *old_boot =
+	    result->boot_id != NULL ? result->boot_id : worker->boot_id;
+	g_autoptr(GError) why = *failure;
+	g_autoptr(GError) power = NULL;
+	const bool due = power_is_due(worker, why);
+	const bool back =
+	    due && power_recover(worker, fallback, old_boot, &power);
+
+	if (g_error_matches(power, ABRUN_ERROR, ABRUN_ERROR_STORE) ||
+	    g_error_matches(power, ABRUN_ERROR, ABRUN_ERROR_CANCELLED)) {
+		*failure = g_steal_pointer(&power);
+		return;
+	}
+	*failure = NULL;
+	if (!due)
+		*failure = g_steal_pointer(&why);
+	else if (back)
+		failure_set(failure, failure_of(why), ABRUN_ERROR_FAILED,
+		    "%s; its power was cut, and its default kernel %s runs",
+		    worker_reason(worker, why), fallback);
+	else
+		failure_set(failure, failure_of(why), ABRUN_ERROR_HOST,
+		    "%s; %s: %s", worker_reason(worker, why),
+		    failure_name(failure_of(power)),
+		    worker_reason(worker, power));
+}
+
 static bool
 tell_failure(Worker *worker, const Visit *visit, const Want *want,
     const GError *failure, GError **error)
@@ -154,7 +177,9 @@ make(Worker *worker, const Visit *visit, const Want *want,
 	progress_now(worker->progress, worker_host(worker)->name, "booting");
 	const bool booted = run_boot(
 	    worker, want, boots_limit_ms(worker, known), &result, &failure);
-	forget_boot(worker);
+	if (!booted)
+		recover(worker, &result, &failure);
+	boots_forget(worker);
 	if (booted && meet(worker, want, &result, &failure)) {
 		log_verbose("%s: kernel %s runs after %" G_GINT64_FORMAT
 			    " ms, boot %s",

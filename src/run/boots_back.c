@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "run/journal.h"
 #include "run/kernels.h"
+#include "run/power_back.h"
 #include "target/boot.h"
 
 int64_t
@@ -38,6 +39,26 @@ close_rows(Worker *worker, const GPtrArray *rows, GError **error)
 			error))
 			return false;
 	return true;
+}
+
+bool
+boots_are_back(Worker *worker, GError **error)
+{
+	g_autoptr(GPtrArray) rows = rows_of(worker, error);
+
+	return rows != NULL && close_rows(worker, rows, error);
+}
+
+void
+boots_forget(Worker *worker)
+{
+	worker_disconnect(worker);
+	/* Its holder was a process there, of which no end may have come. */
+	host_lock_free(worker->lock);
+	worker->lock = NULL;
+	g_clear_pointer(&worker->boot_id, g_free);
+	worker->boot = 0;
+	worker->kernel = NULL;
 }
 
 /* Before anything is chosen; what it was is the default all night. */
@@ -114,6 +135,10 @@ boot_back(Worker *worker, const char *fallback, GError **error)
 	if (!store_reboot_end(worker->store, id, 0, result.took_ms,
 		failure_of(failure), booted ? NULL : failure->message, error))
 		return false;
+	if (!booted && power_is_due(worker, failure))
+		return power_recover(worker, fallback,
+		    result.boot_id != NULL ? result.boot_id : worker->boot_id,
+		    error);
 	if (!booted) {
 		g_propagate_error(error, g_steal_pointer(&failure));
 		return false;

@@ -16,6 +16,12 @@
 /* For a boot that is about to be chosen; takes the place of earlier ones. */
 bool boots_intend(Worker *worker, const char *wanted, GError **error);
 
+/* Whatever boot is there next is met as a new one. */
+void boots_forget(Worker *worker);
+
+/* The default kernel runs, as it was: what was chosen is undone. */
+bool boots_are_back(Worker *worker, GError **error);
+
 /* How long a boot of this host may take: see boot_limit_ms(). */
 int64_t boots_limit_ms(const Worker *worker, const StoreReboots *known);
 

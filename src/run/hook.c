@@ -95,9 +95,9 @@ ended_well(const char *words, const ProcessResult *result, GError **error)
 }
 
 bool
-hook_run(const char *matrix_path, const char *folder, const char *words,
+hook_ask(const char *matrix_path, const char *folder, const char *words,
     const HookFact *facts, size_t n, int64_t limit_ms, const Cancel *cancel,
-    GError **error)
+    char **said, GError **error)
 {
 	g_autoptr(GError) failure = NULL;
 	g_auto(ProcessResult) result = { 0 };
@@ -111,11 +111,26 @@ hook_run(const char *matrix_path, const char *folder, const char *words,
 	g_auto(GStrv) env = environment(facts, n);
 	if (process_run((const char *const *)argv, (const char *const *)env,
 		NULL, OUTPUT_BYTES, deadline_in(limit_ms), cancel, &result,
-		&failure))
-		return ended_well(words, &result, error);
+		&failure)) {
+		if (!ended_well(words, &result, error))
+			return false;
+		*said = g_strdup(result.out->str);
+		return true;
+	}
 	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
 		g_propagate_error(error, g_steal_pointer(&failure));
 	else
 		set_failed(error, words, failure->message);
 	return false;
+}
+
+bool
+hook_run(const char *matrix_path, const char *folder, const char *words,
+    const HookFact *facts, size_t n, int64_t limit_ms, const Cancel *cancel,
+    GError **error)
+{
+	g_autofree char *said = NULL;
+
+	return hook_ask(matrix_path, folder, words, facts, n, limit_ms, cancel,
+	    &said, error);
 }

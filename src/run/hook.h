@@ -34,5 +34,9 @@ char *hook_path(const char *matrix_path, const char *folder, const char *words,
 bool hook_run(const char *matrix_path, const char *folder, const char *words,
     const HookFact *facts, size_t n, int64_t limit_ms, const Cancel *cancel,
     GError **error);
+/* The same; what it printed is in *said, which is to be freed. */
+bool hook_ask(const char *matrix_path, const char *folder, const char *words,
+    const HookFact *facts, size_t n, int64_t limit_ms, const Cancel *cancel,
+    char **said, GError **error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "run/notify.h"
+#include "run/power_back.h"
 #include "run/visit.h"
 
 /* Between two tries: 1, 2, 4... s at first, not more than this later. */
@@ -66,28 +67,62 @@ set_gone(Worker *worker, const GError *why, GError **error)
 	    worker_reason(worker, why));
 }
 
+/* Until the deadline; *last is why it is not *back. */
+static bool
+try_until(Worker *worker, Deadline deadline, GError **last, bool *back,
+    GError **error)
+{
+	for (int64_t pause_ms = PAUSE_MS; !*back && !deadline_passed(deadline);
+	     pause_ms = MIN(2 * pause_ms, PAUSE_MAX_MS)) {
+		if (!cancel_sleep(worker->work,
+			deadline_min(deadline, deadline_in(pause_ms)), error))
+			return false;
+		g_clear_error(last);
+		*back = visit_reach(worker, last);
+		if (!*back && !may_come_back(*last)) {
+			g_propagate_error(error, g_steal_pointer(last));
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The last way to have it back. */
+static bool
+try_power(Worker *worker, GError **last, bool *back, GError **error)
+{
+	const int64_t patience_ms = worker_host(worker)->patience_ms;
+	GError *failure = NULL;
+
+	if (!power_is_left(worker))
+		return true;
+	if (power_bring_back(worker, &failure))
+		return try_until(
+		    worker, deadline_in(patience_ms), last, back, error);
+	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE) ||
+	    g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED)) {
+		g_propagate_error(error, failure);
+		return false;
+	}
+	g_clear_error(last);
+	*last = failure;
+	return true;
+}
+
 static bool
 wait_for_host(Worker *worker, GError *why, GError **error)
 {
 	const int64_t began_us = deadline_now_us();
 	const Deadline deadline = deadline_in(worker_host(worker)->patience_ms);
 	g_autoptr(GError) last = why;
+	bool back = false;
 
-	if (!tell_lost(worker, why, error))
+	if (!tell_lost(worker, why, error) ||
+	    !try_until(worker, deadline, &last, &back, error) ||
+	    (!back && !try_power(worker, &last, &back, error)))
 		return false;
-	for (int64_t pause_ms = PAUSE_MS; !deadline_passed(deadline);
-	     pause_ms = MIN(2 * pause_ms, PAUSE_MAX_MS)) {
-		if (!cancel_sleep(worker->work,
-			deadline_min(deadline, deadline_in(pause_ms)), error))
-			return false;
-		g_clear_error(&last);
-		if (visit_reach(worker, &last))
-			return tell_back(worker, began_us, error);
-		if (!may_come_back(last)) {
-			g_propagate_error(error, g_steal_pointer(&last));
-			return false;
-		}
-	}
+	if (back)
+		return tell_back(worker, began_us, error);
 	set_gone(worker, last, error);
 	return false;
 }

@@ -12,10 +12,14 @@
 #include "run/lock.h"
 #include "run/lost.h"
 #include "run/night.h"
+#include "run/power_back.h"
 #include "run/prepare.h"
 #include "run/scripts.h"
 #include "run/watch.h"
 #include "run/workdir.h"
+
+/* Between two tries to reach a host that must be put back. */
+enum { AGAIN_MS = 2000 };
 
 const Matrix *
 worker_matrix(const Worker *worker)
@@ -143,8 +147,8 @@ worker_clear(Worker *worker)
 	g_clear_error(&worker->end);
 }
 
-static Target *
-make_target(Worker *worker, const Cancel *cancel, GError **error)
+Target *
+worker_target(Worker *worker, const Cancel *cancel, GError **error)
 {
 	const Host *host = worker_host(worker);
 	g_autofree char *safe = text_safe_name(host->name);
@@ -190,7 +194,7 @@ static bool
 open_session(Worker *worker, const Cancel *cancel, GError **error)
 {
 	worker_disconnect(worker);
-	worker->target = make_target(worker, cancel, error);
+	worker->target = worker_target(worker, cancel, error);
 	if (worker->target == NULL)
 		return false;
 	/* Of a client host a night keeps none. */
@@ -299,6 +303,32 @@ put_back(Worker *worker, GError **error)
 	return false;
 }
 
+/*
+ * A host that cannot be reached while another kernel than its default may run
+ * there: it is waited for as in the midst of the night, and then its power is
+ * cut.
+ */
+static bool
+put_back_by_power(Worker *worker, GError **failure)
+{
+	const Deadline deadline = deadline_in(worker_host(worker)->patience_ms);
+
+	if (!worker->rebooted || !power_is_left(worker))
+		return false;
+	while (failure_of(*failure) == FAILURE_HOST_LOST &&
+	    !deadline_passed(deadline)) {
+		if (!cancel_sleep(worker->cleanup, deadline_in(AGAIN_MS), NULL))
+			return false;
+		g_clear_error(failure);
+		if (put_back(worker, failure))
+			return true;
+	}
+	if (failure_of(*failure) != FAILURE_HOST_LOST)
+		return false;
+	g_clear_error(failure);
+	return power_bring_back(worker, failure) && put_back(worker, failure);
+}
+
 void
 worker_finish(Worker *worker)
 {
@@ -309,8 +339,9 @@ worker_finish(Worker *worker)
 	    (worker->boot_id == NULL ||
 		(worker->work_dir == NULL && !store_undo_due(worker->store))))
 		return;
-	if (!put_back(worker, &failure) &&
-	    g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
+	(void)(put_back(worker, &failure) ||
+	    put_back_by_power(worker, &failure));
+	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE)) {
 		give_up_storing(worker);
 		if (worker->end == NULL)
 			worker->end = g_steal_pointer(&failure);

@@ -86,6 +86,7 @@ typedef struct Worker {
 	size_t lost;     /* of these the last, for want of the host */
 	bool start_lost; /* the server of the visit died and is another now */
 	bool gone;       /* the host did not come back in its time */
+	bool powerless;  /* nor when its power was cut, or it was not */
 	bool no_boot;    /* no attempt is left for the boot of the block */
 	bool unsettled;  /* a load of a visit that broke off may still run */
 	bool rehearsal;  /* no night: loads are neither set up nor cleaned up */
@@ -118,6 +119,9 @@ const Matrix *worker_matrix(const Worker *worker);
 const char *worker_reason(const Worker *worker, const GError *error);
 /* A deadline for one call. */
 Deadline worker_deadline(void);
+
+/* The host without a session; free it.  NULL with ABRUN_ERROR_USAGE. */
+Target *worker_target(Worker *worker, const Cancel *cancel, GError **error);
 
 /*
  * Logs in, asks for the facts of this boot and makes the work directory, and

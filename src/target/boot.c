@@ -21,6 +21,7 @@ typedef struct {
 	BootCourse course;
 	char *old_boot, *machine, *host_key;
 	int64_t asked_us;
+	bool answered; /* by the last look */
 } Reboot;
 
 void
@@ -50,11 +51,28 @@ boot_clear(Target *target, GError **error)
 	return answer != NULL;
 }
 
+static void
+want(Reboot *reboot)
+{
+	const BootOrder *order = reboot->order;
+
+	reboot->wanted = (BootWanted){
+		.old_boot = reboot->old_boot,
+		.kernel = order->kernel,
+		.fallback = order->fallback,
+		.kernel_id = order->kernel_id,
+		.machine = reboot->machine,
+		.host_key = reboot->host_key,
+		.down_ms = order->limit_ms,
+		.up_ms = order->limit_ms,
+		.stable_ms = STABLE_MS,
+	};
+}
+
 /* What is there before.  A boot id that is not told would match any. */
 static bool
 look_before(Reboot *reboot, GError **error)
 {
-	const BootOrder *order = reboot->order;
 	g_autoptr(VerbAnswer) facts = target_ask(
 	    reboot->target, deadline_in(CALL_MS), error, "facts", NULL);
 
@@ -69,17 +87,7 @@ look_before(Reboot *reboot, GError **error)
 		    "could be told from it");
 		return false;
 	}
-	reboot->wanted = (BootWanted){
-		.old_boot = reboot->old_boot,
-		.kernel = order->kernel,
-		.fallback = order->fallback,
-		.kernel_id = order->kernel_id,
-		.machine = reboot->machine,
-		.host_key = reboot->host_key,
-		.down_ms = order->limit_ms,
-		.up_ms = order->limit_ms,
-		.stable_ms = STABLE_MS,
-	};
+	want(reboot);
 	return true;
 }
 
@@ -193,12 +201,14 @@ look(Reboot *reboot, BootResult *result, GError **error)
 
 	target_drop(reboot->target);
 	const bool answered =
-	    ask(reboot, deadline_in(CALL_MS), &answers, &failure);
+	    ask(reboot, deadline_in(MIN(CALL_MS, reboot->order->limit_ms)),
+		&answers, &failure);
 	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED)) {
 		g_propagate_error(error, g_steal_pointer(&failure));
 		return false;
 	}
 	result->took_ms = (deadline_now_us() - reboot->asked_us) / 1000;
+	reboot->answered = answered;
 	const BootSeen seen = {
 		.at_ms = result->took_ms,
 		.answered = answered,
@@ -225,6 +235,9 @@ static bool
 wait_for_it(Reboot *reboot, BootResult *result, GError **error)
 {
 	const BootCourse *course = &reboot->course;
+	/* Of a short limit a large part is not slept away. */
+	const int64_t longest_ms =
+	    CLAMP(reboot->order->limit_ms / 4, PAUSE_MS, PAUSE_MAX_MS);
 	int64_t pause_ms = PAUSE_MS;
 
 	while (course->phase != BOOT_READY && course->phase != BOOT_ENDED) {
@@ -233,7 +246,7 @@ wait_for_it(Reboot *reboot, BootResult *result, GError **error)
 			deadline_in(settles ? STABLE_MS : pause_ms), error) ||
 		    !look(reboot, result, error))
 			return false;
-		pause_ms = MIN(2 * pause_ms, PAUSE_MAX_MS);
+		pause_ms = MIN(2 * pause_ms, longest_ms);
 	}
 	result->boot_id = g_strdup(course->boot_id);
 	return true;
@@ -244,7 +257,8 @@ static bool
 finish(Reboot *reboot, GError **error)
 {
 	const BootCourse *course = &reboot->course;
-	const bool there = course->failure != FAILURE_HOST_KEY &&
+	const bool there = reboot->answered &&
+	    course->failure != FAILURE_HOST_KEY &&
 	    course->failure != FAILURE_WRONG_HOST;
 	g_autoptr(GError) failure = NULL;
 	const bool cleared = there && boot_clear(reboot->target, &failure);
@@ -271,4 +285,21 @@ boot_run(
 	target_set_boot(target, NULL);
 	return begin(&reboot, error) && wait_for_it(&reboot, result, error) &&
 	    finish(&reboot, error);
+}
+
+bool
+boot_follow(Target *target, const BootOrder *order, const char *old_boot,
+    const char *machine, const char *host_key, BootResult *result,
+    GError **error)
+{
+	g_auto(Reboot) reboot = { .target = target,
+		.order = order,
+		.old_boot = g_strdup(old_boot == NULL ? "" : old_boot),
+		.machine = g_strdup(machine),
+		.host_key = g_strdup(host_key),
+		.asked_us = deadline_now_us() };
+
+	target_set_boot(target, NULL);
+	want(&reboot);
+	return wait_for_it(&reboot, result, error) && finish(&reboot, error);
 }

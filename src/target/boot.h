@@ -41,6 +41,14 @@ void boot_result_clear(BootResult *result);
  */
 bool boot_run(
     Target *target, const BootOrder *order, BootResult *result, GError **error);
+/*
+ * The same for a boot that was begun by other means, such as its power, into
+ * the default.  old_boot is what ran before, NULL if that is not known; machine
+ * and host key are held against these, unless they are NULL.
+ */
+bool boot_follow(Target *target, const BootOrder *order, const char *old_boot,
+    const char *machine, const char *host_key, BootResult *result,
+    GError **error);
 /* Takes a choice back. */
 bool boot_clear(Target *target, GError **error);
 

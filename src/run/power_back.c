@@ -1,0 +1,162 @@
+#include "run/power_back.h"
+
+#include "base/failure.h"
+#include "base/log.h"
+#include "run/boots_back.h"
+#include "run/kernels.h"
+#include "run/monitor.h"
+#include "run/power.h"
+#include "target/boot.h"
+
+bool
+power_is_left(const Worker *worker)
+{
+	return power_is_known(worker_host(worker)) && !worker->powerless;
+}
+
+bool
+power_is_due(const Worker *worker, const GError *failure)
+{
+	return power_is_left(worker) &&
+	    (failure_of(failure) == FAILURE_BOOT_TIMEOUT ||
+		failure_of(failure) == FAILURE_HUNG_SHUTDOWN);
+}
+
+/* Another kernel than the default can only be one that was chosen. */
+static bool
+boot_default(
+    Worker *worker, const BootOrder *order, BootResult *result, GError **error)
+{
+	const int64_t id = store_reboot_begin(
+	    worker->store, worker->index, 0, 0, order->kernel, error);
+	g_autoptr(GError) failure = NULL;
+
+	if (id == 0)
+		return false;
+	boot_result_clear(result);
+	const bool booted = boot_run(worker->target, order, result, &failure);
+	if (!store_reboot_end(worker->store, id, 0, result->took_ms,
+		failure_of(failure), booted ? NULL : failure->message, error))
+		return false;
+	if (!booted)
+		g_propagate_error(error, g_steal_pointer(&failure));
+	return booted;
+}
+
+/* The boot after the power is there again, with its row in the store. */
+static bool
+follow(Worker *worker, const BootOrder *order, const char *old_boot,
+    const char *means, BootResult *result, GError **error)
+{
+	const char *machine = worker->facts == NULL
+	    ? NULL
+	    : g_hash_table_lookup(worker->facts, "machine_id");
+	g_autofree char *key =
+	    store_host_fact(worker->store, worker->index, "host_key");
+	g_autofree char *how =
+	    g_strdup_printf("its power was cut by %s", means);
+	g_autoptr(GError) failure = NULL;
+	const int64_t id = store_reboot_begin(
+	    worker->store, worker->index, 0, 0, order->kernel, error);
+
+	if (id == 0)
+		return false;
+	const bool back = boot_follow(
+	    worker->target, order, old_boot, machine, key, result, &failure);
+	if (!store_reboot_end(worker->store, id, 0, result->took_ms,
+		failure_of(failure), back ? how : failure->message, error))
+		return false;
+	if (back)
+		return true;
+	if (failure_of(failure) == FAILURE_WRONG_KERNEL)
+		return boot_default(worker, order, result, error);
+	g_propagate_error(error, g_steal_pointer(&failure));
+	return false;
+}
+
+static bool
+tell_back(Worker *worker, const BootOrder *order, const BootResult *result,
+    GError **error)
+{
+	g_autofree char *text =
+	    g_strdup_printf("back on its default kernel %s, boot %s",
+		order->kernel, result->boot_id);
+
+	log_info("%s: power: %s", worker_host(worker)->name, text);
+	return store_event(
+	    worker->store, worker->index, POWER_EVENT, text, error);
+}
+
+/* What of its last boot is not there any more. */
+static void
+forget_life(Worker *worker)
+{
+	monitors_forget(worker);
+	server_life_clear(&worker->life);
+	g_clear_pointer(&worker->work_dir, g_free);
+}
+
+static bool
+recover(
+    Worker *worker, const char *fallback, const char *old_boot, GError **error)
+{
+	static const char *const none[] = { NULL };
+	g_auto(BootResult) result = { 0 };
+	const char *means = NULL;
+	StoreReboots known;
+
+	if (!store_reboots(
+		worker->store, worker->index, 0, 0, 0, fallback, &known, error))
+		return false;
+	const BootOrder order = {
+		.kernel = fallback,
+		.fallback = fallback,
+		.settings = none,
+		.limit_ms = boots_limit_ms(worker, &known),
+	};
+	progress_now(
+	    worker->progress, worker_host(worker)->name, "cutting its power");
+	if (!power_cycle(worker, &means, error) ||
+	    !follow(worker, &order, old_boot, means, &result, error) ||
+	    !tell_back(worker, &order, &result, error))
+		return false;
+	g_free(worker->boot_id);
+	worker->boot_id = g_steal_pointer(&result.boot_id);
+	target_set_boot(worker->target, worker->boot_id);
+	return boots_are_back(worker, error);
+}
+
+bool
+power_recover(
+    Worker *worker, const char *fallback, const char *old_boot, GError **error)
+{
+	worker->powerless = !recover(worker, fallback, old_boot, error);
+	forget_life(worker);
+	return !worker->powerless;
+}
+
+/* Of a matrix that boots nothing no default is known, and none is promised. */
+static bool
+bring_back(Worker *worker, const char *old_boot, GError **error)
+{
+	const char *fallback = kernels_id(worker, KERNELS_DEFAULT);
+	const char *means = NULL;
+
+	worker->target = worker_target(worker, worker->cleanup, error);
+	if (worker->target == NULL)
+		return false;
+	return fallback != NULL ? recover(worker, fallback, old_boot, error)
+				: power_cycle(worker, &means, error);
+}
+
+bool
+power_bring_back(Worker *worker, GError **error)
+{
+	g_autofree char *old_boot = g_strdup(worker->boot_id);
+
+	boots_forget(worker);
+	worker->powerless = !bring_back(worker, old_boot, error);
+	forget_life(worker);
+	boots_forget(worker);
+	return !worker->powerless;
+}
