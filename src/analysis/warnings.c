@@ -105,8 +105,8 @@ is_why_it_ended(const Analysis *analysis, const DataEvent *event, size_t i)
 static void
 warn_events(Analysis *analysis)
 {
-	static const char *const ends[] = { "interrupted", "given up", "ended",
-		NULL };
+	static const char *const ends[] = { "interrupted", "given up",
+		"quarantined", "ended", NULL };
 	static const char *const grave[] = { "unexpected reboot", NULL };
 	const StoreData *data = analysis->data;
 	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);

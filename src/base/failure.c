@@ -77,6 +77,11 @@ static const FailureText texts[FAILURES] = {
 	    "and on",
 	    "it may be off: turn it on by hand, and try by hand what the run's "
 	    "events tell" },
+	[FAILURE_QUARANTINED] = { "QUARANTINED",
+	    "the host failed to boot for several blocks in a row, and is not "
+	    "booted any more",
+	    "mend what its boots failed of and run the matrix again: it goes "
+	    "on where it stopped" },
 	[FAILURE_WRONG_KERNEL] = { "WRONG_KERNEL",
 	    "another kernel runs than the cell wants",
 	    "see that the kernel is installed under that "

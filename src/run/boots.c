@@ -201,6 +201,28 @@ make(Worker *worker, const Visit *visit, const Want *want,
 }
 
 bool
+boots_are_over(const Worker *worker)
+{
+	return boot_is_hopeless(
+	    worker->missed_blocks, worker->missed->len, worker->plan->n_boots);
+}
+
+/* Whether this block has its boot, or else goes without. */
+static void
+count_block(Worker *worker, const Want *want, bool had)
+{
+	if (had) {
+		worker->missed_blocks = 0;
+		g_ptr_array_set_size(worker->missed, 0);
+		return;
+	}
+	worker->missed_blocks++;
+	if (!g_ptr_array_find_with_equal_func(
+		worker->missed, want->words, g_str_equal, NULL))
+		g_ptr_array_add(worker->missed, g_strdup(want->words));
+}
+
+bool
 boots_have(Worker *worker, const Visit *visit, GError **error)
 {
 	const bool lazy = worker_matrix(worker)->design.boot == BOOT_LAZY;
@@ -218,8 +240,12 @@ boots_have(Worker *worker, const Visit *visit, GError **error)
 		worker->kernel = want.kernel;
 		return true;
 	}
-	if (known.failed < BOOT_ATTEMPTS)
-		return make(worker, visit, &want, &known, error);
+	if (known.failed < BOOT_ATTEMPTS) {
+		const bool had = make(worker, visit, &want, &known, error);
+		if (had || known.failed + 1 == BOOT_ATTEMPTS)
+			count_block(worker, &want, had);
+		return had;
+	}
 	worker->no_boot = true;
 	failure_set(error, known.failure, ABRUN_ERROR_FAILED,
 	    "the boot of its block was not had in %zu attempts", known.failed);

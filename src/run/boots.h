@@ -17,4 +17,7 @@
  */
 bool boots_have(Worker *worker, const Visit *visit, GError **error);
 
+/* The host is not to be booted any more in this night: see boot_is_hopeless. */
+bool boots_are_over(const Worker *worker);
+
 #endif

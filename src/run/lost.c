@@ -160,7 +160,10 @@ lost_tell_end(Worker *worker)
 	    g_strdup_printf("%s: %s", failure_name(failure), reason);
 
 	(void)store_event(worker->store, worker->index,
-	    failure == FAILURE_GIVEN_UP ? GIVEN_UP_EVENT : "ended", why, NULL);
+	    failure == FAILURE_GIVEN_UP          ? GIVEN_UP_EVENT
+		: failure == FAILURE_QUARANTINED ? QUARANTINED_EVENT
+						 : "ended",
+	    why, NULL);
 	/* Of a signal, main has told. */
 	if (failure == FAILURE_INTERRUPTED)
 		return;

@@ -14,6 +14,8 @@
 #define LOST_EVENT_BACK "host back"
 /* The kind of the event that a target is done with for this night. */
 #define GIVEN_UP_EVENT "given up"
+/* The same, of one that is not to be booted any more. */
+#define QUARANTINED_EVENT "quarantined"
 
 /*
  * There is a session, as visit_reach() makes it.  A host that cannot be

@@ -196,6 +196,25 @@ visits_of(const PlanRound *round)
 	return visits;
 }
 
+/* A host that cannot be booted is left alone. */
+static bool
+quarantine(const Worker *worker, GError **error)
+{
+	g_autoptr(GString) kernels = g_string_new(NULL);
+
+	if (!boots_are_over(worker))
+		return false;
+	for (guint i = 0; i < worker->missed->len; i++)
+		g_string_append_printf(kernels, "%s%s", i == 0 ? "" : ", ",
+		    (const char *)worker->missed->pdata[i]);
+	failure_set(error, FAILURE_QUARANTINED, ABRUN_ERROR_HOST,
+	    "quarantined: the boots of %zu blocks in a row were not had "
+	    "(kernel %s), so it is not booted any more; run the matrix again "
+	    "when it is mended",
+	    worker->missed_blocks, kernels->str);
+	return true;
+}
+
 /*
  * One cell that cannot be had must not cost the others; but where the host is
  * gone, or every cell of a round has failed, more of it is no use.
@@ -244,7 +263,7 @@ run_missing(Worker *worker, const PlanRound *round, size_t b, GHashTable *done,
 	for (size_t v = 0; v < block->n_visits && !*lost; v++) {
 		if (is_done(worker, done, round, b, v))
 			continue;
-		if (give_up(worker, round, error))
+		if (quarantine(worker, error) || give_up(worker, round, error))
 			return false;
 		const Cell *cell =
 		    plan_server_cell(worker->plan, block->visits[v].server);

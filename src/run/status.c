@@ -271,7 +271,8 @@ look_at_events(Status *status)
 			target->lost_since = event->at;
 		else if (strcmp(event->kind, LOST_EVENT_BACK) == 0)
 			target->lost_since = 0;
-		else if (strcmp(event->kind, GIVEN_UP_EVENT) == 0) {
+		else if (strcmp(event->kind, GIVEN_UP_EVENT) == 0 ||
+		    strcmp(event->kind, QUARANTINED_EVENT) == 0) {
 			target->given_up = event->text;
 			target->lost_since = 0;
 		}

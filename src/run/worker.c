@@ -111,6 +111,7 @@ worker_init(Worker *worker)
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->watched =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	worker->missed = g_ptr_array_new_with_free_func(g_free);
 	worker->during = g_ptr_array_new_with_free_func(during_free);
 	worker->monitors = g_ptr_array_new_with_free_func(g_free);
 	worker->state = state_log_new(worker_matrix(worker));
@@ -135,6 +136,7 @@ worker_clear(Worker *worker)
 	g_hash_table_unref(worker->watched);
 	g_ptr_array_unref(worker->scripts);
 	g_ptr_array_unref(worker->during);
+	g_ptr_array_unref(worker->missed);
 	g_ptr_array_unref(worker->monitors);
 	state_log_free(worker->state);
 	server_life_clear(&worker->life);

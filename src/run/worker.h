@@ -82,15 +82,18 @@ typedef struct Worker {
 	bool gate;           /* the next look waits until it is quiet */
 	GHashTable *watched; /* of this visit, "before.KEY" to value: watch.h */
 
-	size_t failures; /* visits without result since the last with one */
-	size_t lost;     /* of these the last, for want of the host */
-	bool start_lost; /* the server of the visit died and is another now */
-	bool gone;       /* the host did not come back in its time */
-	bool powerless;  /* nor when its power was cut, or it was not */
-	bool no_boot;    /* no attempt is left for the boot of the block */
-	bool unsettled;  /* a load of a visit that broke off may still run */
-	bool rehearsal;  /* no night: loads are neither set up nor cleaned up */
-	GError *end;     /* why the night ended early; NULL if it did not */
+	size_t failures;   /* visits without result since the last with one */
+	size_t lost;       /* of these the last, for want of the host */
+	bool start_lost;   /* the server of the visit died and is another now */
+	bool gone;         /* the host did not come back in its time */
+	GPtrArray *missed; /* char *: what was not booted since the last boot
+	                    * that was had, for whole blocks */
+	size_t missed_blocks;
+	bool powerless; /* nor when its power was cut, or it was not */
+	bool no_boot;   /* no attempt is left for the boot of the block */
+	bool unsettled; /* a load of a visit that broke off may still run */
+	bool rehearsal; /* no night: loads are neither set up nor cleaned up */
+	GError *end;    /* why the night ended early; NULL if it did not */
 } Worker;
 
 /* A setting of the matrix, and what this target makes of it. */

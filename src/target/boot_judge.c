@@ -9,6 +9,8 @@
 enum { LIMIT_MS = 15 * 60 * 1000, LIMIT_FLOOR_MS = 60 * 1000 };
 /* A loader that goes round boots at least so often. */
 enum { LOOP_BOOTS = 3 };
+/* So many blocks in a row are no accident. */
+enum { HOPELESS_BLOCKS = 2 };
 
 void
 boot_course_clear(BootCourse *course)
@@ -37,6 +39,13 @@ boot_failure_ends_host(Failure failure)
 		if (failure == ends[i])
 			return true;
 	return false;
+}
+
+bool
+boot_is_hopeless(size_t blocks, size_t kernels, size_t all_kernels)
+{
+	return blocks >= HOPELESS_BLOCKS &&
+	    (kernels >= HOPELESS_BLOCKS || all_kernels == 1);
 }
 
 static BootPhase G_GNUC_PRINTF(3, 4)

@@ -66,6 +66,13 @@ void boot_course_clear(BootCourse *course);
 BootPhase boot_course_take(
     BootCourse *course, const BootWanted *wanted, const BootSeen *seen);
 
+/*
+ * Whether a host is not to be booted any more: since the last boot that was had
+ * whole blocks went without theirs, of several kernels, or of the only one that
+ * the matrix has.  One kernel that does not boot does not cost the others.
+ */
+bool boot_is_hopeless(size_t blocks, size_t kernels, size_t all_kernels);
+
 /* A host of which nothing more is to be asked of this night. */
 bool boot_failure_ends_host(Failure failure);
 

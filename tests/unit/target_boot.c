@@ -270,6 +270,18 @@ the_default_is_booted_again_where_it_may_not_run(void **state)
 	    boot_is_due_back("GENERIC2", "b0", "b1", "GENERIC", "GENERIC"));
 }
 
+static void
+one_kernel_that_does_not_boot_is_not_the_host(void **state)
+{
+	(void)state;
+	assert_false(boot_is_hopeless(0, 0, 1));
+	assert_false(boot_is_hopeless(1, 1, 1));
+	assert_true(boot_is_hopeless(2, 1, 1));
+	assert_false(boot_is_hopeless(5, 1, 2));
+	assert_true(boot_is_hopeless(2, 2, 2));
+	assert_true(boot_is_hopeless(3, 2, 4));
+}
+
 int
 main(void)
 {
@@ -291,6 +303,7 @@ main(void)
 		cmocka_unit_test(the_limit_is_learnt_and_bounded),
 		cmocka_unit_test(
 		    the_default_is_booted_again_where_it_may_not_run),
+		cmocka_unit_test(one_kernel_that_does_not_boot_is_not_the_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
