@@ -5,6 +5,7 @@
 #include "base/failure.h"
 #include "base/log.h"
 #include "run/boots_back.h"
+#include "run/console.h"
 #include "run/kernels.h"
 #include "run/monitor.h"
 #include "run/power_back.h"
@@ -156,12 +157,22 @@ tell_failure(Worker *worker, const Visit *visit, const Want *want,
 	    worker->store, worker->index, "boot failed", text, error);
 }
 
+/* That we are to stop says nothing about the kernel. */
+static bool
+failed_to_boot(const GError *failure)
+{
+	return failure != NULL &&
+	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED) &&
+	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE);
+}
+
 /* One attempt, with its row in the store. */
 static bool
 make(Worker *worker, const Visit *visit, const Want *want,
     const StoreReboots *known, GError **error)
 {
 	g_auto(BootResult) result = { 0 };
+	Console console;
 	GError *failure = NULL;
 
 	if (!quiesce(worker, error) ||
@@ -175,8 +186,12 @@ make(Worker *worker, const Visit *visit, const Want *want,
 	log_info("%s: round %zu: booting kernel %s", worker_host(worker)->name,
 	    visit->round, want->words);
 	progress_now(worker->progress, worker_host(worker)->name, "booting");
+	g_autofree char *what = g_strdup_printf(
+	    "round%zu-block%zu", visit->round, visit->block + 1);
+	console_open(worker, what, &console);
 	const bool booted = run_boot(
 	    worker, want, boots_limit_ms(worker, known), &result, &failure);
+	console_close(worker, &console, failed_to_boot(failure));
 	if (!booted)
 		recover(worker, &result, &failure);
 	boots_forget(worker);
@@ -189,9 +204,7 @@ make(Worker *worker, const Visit *visit, const Want *want,
 		    result.took_ms, FAILURE_NONE, NULL, error);
 	}
 	g_autoptr(GError) told = failure;
-	/* That we are to stop says nothing about the kernel. */
-	if (!g_error_matches(told, ABRUN_ERROR, ABRUN_ERROR_CANCELLED) &&
-	    !g_error_matches(told, ABRUN_ERROR, ABRUN_ERROR_STORE) &&
+	if (failed_to_boot(told) &&
 	    (!store_reboot_end(worker->store, id, 0, result.took_ms,
 		 failure_of(told), worker_reason(worker, told), error) ||
 		!tell_failure(worker, visit, want, told, error)))

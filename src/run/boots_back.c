@@ -2,6 +2,7 @@
 
 #include "base/failure.h"
 #include "base/log.h"
+#include "run/console.h"
 #include "run/journal.h"
 #include "run/kernels.h"
 #include "run/power_back.h"
@@ -113,6 +114,7 @@ boot_back(Worker *worker, const char *fallback, GError **error)
 {
 	static const char *const none[] = { NULL };
 	g_auto(BootResult) result = { 0 };
+	Console console;
 	StoreReboots known;
 
 	if (!store_reboots(
@@ -131,7 +133,9 @@ boot_back(Worker *worker, const char *fallback, GError **error)
 	log_info("%s: booting its default kernel %s", worker_host(worker)->name,
 	    fallback);
 	g_autoptr(GError) failure = NULL;
+	console_open(worker, "back", &console);
 	const bool booted = boot_run(worker->target, &order, &result, &failure);
+	console_close(worker, &console, !booted);
 	if (!store_reboot_end(worker->store, id, 0, result.took_ms,
 		failure_of(failure), booted ? NULL : failure->message, error))
 		return false;

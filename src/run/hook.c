@@ -41,9 +41,8 @@ hook_path(const char *matrix_path, const char *folder, const char *words,
 	return NULL;
 }
 
-/* NAME=VALUE strings; free with g_strfreev(). */
-static char **
-environment(const HookFact *facts, size_t n)
+char **
+hook_environment(const HookFact *facts, size_t n)
 {
 	static const char *const passed[] = { "PATH", "HOME", "LANG" };
 	GPtrArray *env = g_ptr_array_new();
@@ -108,7 +107,7 @@ hook_ask(const char *matrix_path, const char *folder, const char *words,
 		return false;
 	}
 	g_auto(GStrv) argv = arguments(path, words);
-	g_auto(GStrv) env = environment(facts, n);
+	g_auto(GStrv) env = hook_environment(facts, n);
 	if (process_run((const char *const *)argv, (const char *const *)env,
 		NULL, OUTPUT_BYTES, deadline_in(limit_ms), cancel, &result,
 		&failure)) {

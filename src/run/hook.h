@@ -20,6 +20,12 @@ typedef struct {
 } HookFact;
 
 /*
+ * Their clean environment, for others that are run here: NAME=VALUE, ends with
+ * NULL; free it with g_strfreev().
+ */
+char **hook_environment(const HookFact *facts, size_t n);
+
+/*
  * Where the program of "mail root" in a folder such as "notify" is; free it.
  * ABRUN_ERROR_USAGE when there is none that can be executed.
  */

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/log.h"
 #include "run/boots_back.h"
+#include "run/console.h"
 #include "run/kernels.h"
 #include "run/monitor.h"
 #include "run/power.h"
@@ -104,6 +105,7 @@ recover(
 	g_auto(BootResult) result = { 0 };
 	const char *means = NULL;
 	StoreReboots known;
+	Console console;
 
 	if (!store_reboots(
 		worker->store, worker->index, 0, 0, 0, fallback, &known, error))
@@ -116,9 +118,11 @@ recover(
 	};
 	progress_now(
 	    worker->progress, worker_host(worker)->name, "cutting its power");
-	if (!power_cycle(worker, &means, error) ||
-	    !follow(worker, &order, old_boot, means, &result, error) ||
-	    !tell_back(worker, &order, &result, error))
+	console_open(worker, "power", &console);
+	const bool back = power_cycle(worker, &means, error) &&
+	    follow(worker, &order, old_boot, means, &result, error);
+	console_close(worker, &console, !back);
+	if (!back || !tell_back(worker, &order, &result, error))
 		return false;
 	g_free(worker->boot_id);
 	worker->boot_id = g_steal_pointer(&result.boot_id);

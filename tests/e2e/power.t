@@ -10,6 +10,8 @@
 . tests/lib/power.sh
 fb_up
 
+# What it does is on its console, whatever it does.
+fb_keys="$fb_keys console = \"echo hello; exec tail -n 0 -F $FB/console\";"
 kernels never
 fb_fault never ULE
 fresh
@@ -32,6 +34,25 @@ posts "box: power: ipmi box-bmc bench" "off: accepted" "the host is off" \
 	"BOOT_TIMEOUT: asked to boot kernel ULE, it did not come back within" \
 	"its power was cut, and its default kernel kernel runs"
 result "which the post tells"
+raw=$(run_dir never)/raw
+is "the console is kept around each boot" "$(cd "$raw" && ls console-*)" \
+	"console-box-back.txt
+console-box-power-2.txt
+console-box-power.txt
+console-box-round1-block1-2.txt
+console-box-round1-block1.txt
+console-box-round1-block2.txt"
+is "each line with its time" "$(sed -e 's/^[0-9:]\{8\} /T /' \
+	"$raw/console-box-round1-block1.txt")" "T hello
+T shutting down
+T loading ULE
+T can't load 'ULE'"
+is "and its end is told where a boot fails" "$(sql "SELECT text FROM event
+	WHERE kind = 'console' ORDER BY id LIMIT 1" never |
+	sed -e 's/[0-9:]\{8\} /T /g')" "raw/console-box-round1-block1.txt ends: T hello / T shutting down / T loading ULE / T can't load 'ULE'"
+posts "box: console: raw/console-box-round1-block1.txt ends:" \
+	"can't load 'ULE'"
+result "in the post, too"
 fb_mend never
 
 kernels hung

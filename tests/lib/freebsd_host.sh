@@ -12,6 +12,7 @@
 #     fb_bmc              gives it a BMC: an ipmitool in $work/bin, and that first
 #                         on the PATH; fb_bmc_ledger tells what it was asked
 #                         for, and the same again but once
+#     $FB/console         what is printed on its console
 #     fb_clock_step S     the clock is set, and with it when it was booted
 #
 # Faults:
@@ -243,6 +244,7 @@ fb_boot()
 	! fb_has stuck || cp "$FB/nextboot.kept" "$_file" 2>/dev/null
 	rm -f "$FB/nextboot.kept"
 	! fb_has wrong || booted=$fault
+	echo "loading $booted" >>"$FB/console"
 	echo "$booted" >>"$FB/ledger"
 	oid kern.bootfile "/boot/$booted/kernel"
 	oid kern.boot_id "Format: Length:16 Dump:0x$(od -An -tx1 -N16 \
@@ -315,6 +317,7 @@ fb_wait_end()
 		! fb_has freeze || fb_stand_still
 		sleep 0.1
 	done
+	echo 'shutting down' >>"$FB/console"
 	! fb_has empty || : >"$FB/dying"
 	while fb_has hang && [ ! -e "$FB/off" ]; do
 		sleep 0.1
@@ -378,6 +381,7 @@ fb_run()
 		fi
 		fb_boot
 		if fb_has never "$booted" || fb_has single; then
+			echo "can't load '$booted'" >>"$FB/console"
 			fb_wait "$FB/reset"
 			rm -f "$FB/reset"
 		elif ! fb_has dies "$booted"; then
