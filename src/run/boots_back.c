@@ -43,6 +43,14 @@ close_rows(Worker *worker, const GPtrArray *rows, GError **error)
 }
 
 bool
+boots_are_open(const Worker *worker)
+{
+	g_autoptr(GPtrArray) rows = rows_of(worker, NULL);
+
+	return rows != NULL && rows->len > 0;
+}
+
+bool
 boots_are_back(Worker *worker, GError **error)
 {
 	g_autoptr(GPtrArray) rows = rows_of(worker, error);

@@ -19,6 +19,9 @@ bool boots_intend(Worker *worker, const char *wanted, GError **error);
 /* Whatever boot is there next is met as a new one. */
 void boots_forget(Worker *worker);
 
+/* An earlier night has chosen a kernel, and may have died as it booted it. */
+bool boots_are_open(const Worker *worker);
+
 /* The default kernel runs, as it was: what was chosen is undone. */
 bool boots_are_back(Worker *worker, GError **error);
 

@@ -3,6 +3,7 @@
 #include "base/failure.h"
 #include "base/log.h"
 #include "run/boots.h"
+#include "run/boots_back.h"
 #include "run/lost.h"
 #include "run/prepare.h"
 #include "run/steps.h"
@@ -353,6 +354,23 @@ run_rounds(Worker *worker, GHashTable *done, GError **error)
 	return true;
 }
 
+/* A host that was told to reboot, before we were killed, is waited for. */
+static bool
+log_in(Worker *worker, GError **error)
+{
+	GError *failure = NULL;
+
+	if (worker_connect(worker, worker->work, &failure))
+		return true;
+	if (failure_of(failure) == FAILURE_HOST_LOST &&
+	    boots_are_open(worker)) {
+		g_error_free(failure);
+		return lost_reach(worker, error);
+	}
+	g_propagate_error(error, failure);
+	return false;
+}
+
 bool
 night_run(Worker *worker, GError **error)
 {
@@ -361,7 +379,7 @@ night_run(Worker *worker, GError **error)
 	    : NULL;
 
 	if (done == NULL || !worker_remember(worker, error) ||
-	    !worker_connect(worker, worker->work, error))
+	    !log_in(worker, error))
 		return false;
 	if (!any_left(worker, done) && !stopping_is_due(worker))
 		return true;
