@@ -13,7 +13,7 @@
 #                         on the PATH; fb_bmc_ledger tells what it was asked
 #                         for, and the same again but once
 #     $FB/console         what is printed on its console
-#     fb_clock_step S     the clock is set, and with it when it was booted
+#     fb_clock_step S     its clock goes S seconds on, and with it when it booted
 #
 # Faults:
 #
@@ -32,6 +32,7 @@
 #     banner K   of kernel K who listens lets connect, and never says a word
 #     freeze     all processes stand still, connections and listener too
 #     moved K    kernel K's sshd listens on another port
+#     no-id      a boot has no id, as up to 12
 #     key        a boot has another host key
 #     machine    a boot tells another machine id
 #     busy S     rc(8) takes S seconds more
@@ -136,8 +137,9 @@ fb_plug()
 }
 fb_clock_step()
 {
-	oid kern.boottime "{ sec = $(($(date +%s) + $1)), usec = 0 } Thu"
-	echo "$1" >"$FB/step"
+	_sec=$(sed -e 's/^{ sec = \([0-9]*\).*$/\1/' "$FB/oid/kern.boottime")
+	oid kern.boottime "{ sec = $((_sec + $1)), usec = 0 } Thu"
+	echo "$(($(cat "$FB/step") + $1))" >"$FB/step"
 }
 fb_bmc_ledger()
 {
@@ -247,9 +249,9 @@ fb_boot()
 	echo "loading $booted" >>"$FB/console"
 	echo "$booted" >>"$FB/ledger"
 	oid kern.bootfile "/boot/$booted/kernel"
-	oid kern.boot_id "Format: Length:16 Dump:0x$(od -An -tx1 -N16 \
-		/dev/urandom | tr -d ' \n')"
-	oid kern.boottime "{ sec = $(date +%s), usec = 0 } Thu"
+	fb_has no-id || oid kern.boot_id "Format: Length:16 Dump:0x$(od -An \
+		-tx1 -N16 /dev/urandom | tr -d ' \n')"
+	oid kern.boottime "{ sec = $(($(date +%s) + $(cat "$FB/step"))), usec = 0 } Thu"
 	case $booted in
 	ULE) oid kern.ident GENULE && oid kern.sched.name ULE ;;
 	*) oid kern.ident GENERIC && oid kern.sched.name 4BSD ;;
