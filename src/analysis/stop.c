@@ -71,9 +71,11 @@ halfwidth_of(const AnalysisContrast *contrast, const StopWidth *rule)
 	return 100 * ((100 + contrast->percent.high) / (100 + change) - 1);
 }
 
+/* Of all hosts together, or of one host's rounds alone. */
 static double
-widest_of(const Analysis *analysis, const StopWidth *rule)
+widest_of(const StoreData *data, const StopWidth *rule)
 {
+	g_autoptr(Analysis) analysis = analysis_new(data);
 	double widest = -INFINITY;
 
 	for (guint i = 0; i < analysis->loads->len; i++) {
@@ -85,13 +87,72 @@ widest_of(const Analysis *analysis, const StopWidth *rule)
 	return widest >= 0 ? widest : INFINITY;
 }
 
-static char *
-say_width(double widest)
+/* The same night with the visits of one target; the rest is borrowed. */
+static double
+widest_alone(const StoreData *data, size_t target, const StopWidth *rule)
 {
-	g_autofree char *number = wording_number(widest, widest < 1 ? 2 : 1);
+	g_autoptr(GPtrArray) visits = g_ptr_array_new();
+	StoreData alone = *data;
 
-	return isinf(widest) ? g_strdup("not known for all contrasts")
-			     : g_strdup_printf("+-%s %%", number);
+	for (guint i = 0; i < data->visits->len; i++) {
+		DataVisit *visit = data->visits->pdata[i];
+		if (visit->target == target)
+			g_ptr_array_add(visits, visit);
+	}
+	alone.visits = visits;
+	return widest_of(&alone, rule);
+}
+
+/* What is widest, and whose it is: SIZE_MAX for that of all together. */
+typedef struct {
+	double halfwidth;
+	size_t target;
+} Widest;
+
+static Widest
+find_widest(const StoreData *data, const bool *counts, const StopWidth *rule)
+{
+	Widest widest = { widest_of(data, rule), SIZE_MAX };
+
+	for (guint i = 0; i < data->targets->len && data->targets->len > 1;
+	     i++) {
+		const double alone = counts == NULL || counts[i]
+		    ? widest_alone(data, i, rule)
+		    : -INFINITY;
+		if (alone > widest.halfwidth)
+			widest = (Widest){ alone, i };
+	}
+	return widest;
+}
+
+static char *
+say_width(const StoreData *data, Widest widest)
+{
+	g_autofree char *number =
+	    wording_number(widest.halfwidth, widest.halfwidth < 1 ? 2 : 1);
+	g_autofree char *what = isinf(widest.halfwidth)
+	    ? g_strdup("not known for all contrasts")
+	    : g_strdup_printf("+-%s %%", number);
+
+	if (widest.target == SIZE_MAX)
+		return g_steal_pointer(&what);
+	return g_strdup_printf("%s (%s by itself)", what,
+	    (const char *)data->targets->pdata[widest.target]);
+}
+
+/* ", without lab2, which was given up"; free it. */
+static char *
+say_left_out(const StoreData *data, const bool *counts)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+
+	for (guint i = 0; i < data->targets->len && counts != NULL; i++)
+		if (!counts[i])
+			g_ptr_array_add(names, data->targets->pdata[i]);
+	if (names->len == 0)
+		return g_strdup("");
+	g_autofree char *list = wording_list(names);
+	return g_strdup_printf("; %s did not count, being given up", list);
 }
 
 static bool
@@ -105,7 +166,7 @@ is_decided(const StoreData *data)
 }
 
 StopLook
-stop_look(const StoreData *data)
+stop_look(const StoreData *data, const bool *counts)
 {
 	StopWidth rule;
 
@@ -113,31 +174,32 @@ stop_look(const StoreData *data)
 		return (StopLook){ .decision = STOP_NO_RULE };
 	if (is_decided(data))
 		return (StopLook){ .decision = STOP_DECIDED };
-	g_autoptr(Analysis) analysis = analysis_new(data);
-	const double widest = widest_of(analysis, &rule);
+	const Widest widest = find_widest(data, counts, &rule);
 	const size_t rounds = (size_t)data->rounds;
-	g_autofree char *width = say_width(widest);
+	g_autofree char *width = say_width(data, widest);
+	g_autofree char *left_out = say_left_out(data, counts);
 	g_autofree char *wanted = wording_short(rule.halfwidth);
 
-	if (widest <= rule.halfwidth)
+	if (widest.halfwidth <= rule.halfwidth)
 		return (StopLook){ STOP_NARROW, rounds,
 			g_strdup_printf(
 			    "after %zu rounds by width: the widest interval is "
 			    "%s, wanted was +-%s %%; first looked after %zu "
-			    "rounds, %zu would have been the most",
-			    rounds, width, wanted, rule.first, rule.most) };
+			    "rounds, %zu would have been the most%s",
+			    rounds, width, wanted, rule.first, rule.most,
+			    left_out) };
 	if (rounds >= rule.most)
 		return (StopLook){ STOP_CAP, rounds,
 			g_strdup_printf(
 			    "after %zu rounds, the most: the widest interval "
 			    "is %s, wanted was +-%s %%; first looked after "
-			    "%zu rounds",
-			    rounds, width, wanted, rule.first) };
+			    "%zu rounds%s",
+			    rounds, width, wanted, rule.first, left_out) };
 	const size_t next = stop_next(&rule, rounds);
 	return (StopLook){ STOP_GO_ON, next,
 		g_strdup_printf("after %zu rounds the widest interval is %s, "
-				"wanted is +-%s %%: on to round %zu",
-		    rounds, width, wanted, next) };
+				"wanted is +-%s %%: on to round %zu%s",
+		    rounds, width, wanted, next, left_out) };
 }
 
 void

@@ -56,8 +56,13 @@ typedef struct {
 	char *text;    /* why, in words; NULL for the first two */
 } StopLook;
 
-/* For a night whose planned rounds are all made. */
-StopLook stop_look(const StoreData *data);
+/*
+ * For a night whose planned rounds are all made.  Of several targets each must
+ * have such intervals by itself, and all together, as they are reported: a
+ * few lucky rounds of one do not end the night of all.  counts, by target,
+ * leaves out those that were given up; NULL: none was.
+ */
+StopLook stop_look(const StoreData *data, const bool *counts);
 void stop_look_clear(StopLook *look);
 
 /* The next time of day "07:00" after now, both in seconds since 1970. */

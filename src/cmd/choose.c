@@ -86,7 +86,7 @@ is_decided(Store *store)
 
 	if (data == NULL)
 		return true;
-	g_auto(StopLook) look = stop_look(data);
+	g_auto(StopLook) look = stop_look(data, NULL);
 	return look.text == NULL;
 }
 

@@ -94,8 +94,6 @@ tell_design(const Matrix *matrix, GString *lines)
 
 	if (design->share)
 		tell(lines, "design.share");
-	if (design->stop.halfwidth_percent > 0 && matrix->targets->len > 1)
-		tell(lines, "design.stop.halfwidth of several targets");
 }
 
 char *

@@ -15,8 +15,8 @@ typedef struct {
 
 static void
 lane_init(Lane *lane, size_t index, const Plan *plan, Store *store,
-    Progress *progress, Turns *turns, SharedLock *shared, Cancel *work,
-    const Cancel *cleanup)
+    Progress *progress, Turns *turns, Meeting *meeting, SharedLock *shared,
+    Cancel *work, const Cancel *cleanup)
 {
 	lane->worker = (Worker){
 		.plan = plan,
@@ -25,6 +25,7 @@ lane_init(Lane *lane, size_t index, const Plan *plan, Store *store,
 		.work = work,
 		.cleanup = cleanup,
 		.turns = turns,
+		.meeting = meeting,
 		.shared = shared,
 		.index = index,
 		.serves = index,
@@ -108,6 +109,7 @@ campaign_run(const Plan *plan, Store *store)
 	g_autoptr(Progress) progress = progress_new(
 	    visits_in_round(plan) * (size_t)plan->matrix->design.rounds * n);
 	g_autoptr(Turns) turns = turns_new();
+	g_autoptr(Meeting) meeting = meeting_new(n);
 	SharedLock *shared = shared_locks_new(plan->matrix);
 	g_autofree char *how_undone =
 	    g_strdup_printf("when the same matrix is run again, or by abrun "
@@ -117,10 +119,13 @@ campaign_run(const Plan *plan, Store *store)
 	(void)g_array_set_size(lanes, (guint)n);
 	for (guint i = 0; i < n; i++) {
 		Lane *lane = &g_array_index(lanes, Lane, i);
-		lane_init(lane, i, plan, store, progress, turns, shared, work,
-		    cleanup);
-		if (!attend_start(&lane->attended, worker_main, &lane->worker))
+		lane_init(lane, i, plan, store, progress, turns, meeting,
+		    shared, work, cleanup);
+		if (!attend_start(
+			&lane->attended, worker_main, &lane->worker)) {
+			meeting_leave(meeting, i, false);
 			break;
+		}
 		g_ptr_array_add(attended, &lane->attended);
 	}
 	attend(attended, work, cleanup, how_undone);

@@ -79,23 +79,25 @@ stopping_is_due(const Worker *worker)
 
 	if (data == NULL)
 		return false;
-	g_auto(StopLook) look = stop_look(data);
+	g_auto(StopLook) look = stop_look(data, NULL);
 	return look.text != NULL;
 }
 
-bool
-stopping_look(Worker *worker, GError **error)
+/* For all targets; counts says which of them. */
+static bool
+look_at_all(void *what, const bool *counts, size_t *rounds, GError **error)
 {
-	if (!has_rule(worker))
-		return true;
+	const Worker *worker = what;
+	const size_t targets = worker_matrix(worker)->targets->len;
 	g_autoptr(StoreData) data = store_read(worker->store, error);
 
 	if (data == NULL)
 		return false;
-	g_auto(StopLook) look = stop_look(data);
+	g_auto(StopLook) look = stop_look(data, counts);
 	if (look.text == NULL)
 		return true;
-	log_info("%s: %s%s", worker_host(worker)->name,
+	log_info("%s%s%s%s", targets > 1 ? "" : worker_host(worker)->name,
+	    targets > 1 ? "" : ": ",
 	    look.decision == STOP_GO_ON ? "" : "stopped ", look.text);
 	if (look.decision != STOP_GO_ON)
 		return store_event(
@@ -104,7 +106,19 @@ stopping_look(Worker *worker, GError **error)
 		look.text, error))
 		return false;
 	progress_more(worker->progress,
-	    plan_totals(worker->plan, look.rounds - worker->rounds).visits);
-	worker->rounds = look.rounds;
+	    targets * plan_totals(worker->plan, look.rounds - *rounds).visits);
+	*rounds = look.rounds;
 	return true;
+}
+
+bool
+stopping_look(Worker *worker, GError **error)
+{
+	if (!has_rule(worker))
+		return true;
+	if (worker_matrix(worker)->targets->len > 1)
+		log_verbose("%s: its %zu rounds are made",
+		    worker_host(worker)->name, worker->rounds);
+	return meeting_come(worker->meeting, worker->index, worker->work,
+	    look_at_all, worker, &worker->rounds, error);
 }

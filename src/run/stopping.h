@@ -28,8 +28,9 @@ void stopping_end(NightClock *clock);
 /* Whether the width of the intervals is still to be looked at. */
 bool stopping_is_due(const Worker *worker);
 /*
- * All rounds of the worker are made: it gets more, or is told that it has
- * enough.  Stores which, and why.
+ * All rounds of the worker are made: with those of all other targets it gets
+ * more, or is told that it has enough.  Waits for them; stores which, and
+ * why.
  */
 bool stopping_look(Worker *worker, GError **error);
 

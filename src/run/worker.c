@@ -371,6 +371,10 @@ worker_main(void *argument)
 			give_up_storing(worker);
 		lost_tell_end(worker);
 	}
+	meeting_leave(worker->meeting, worker->index,
+	    worker->end != NULL &&
+		!g_error_matches(
+		    worker->end, ABRUN_ERROR, ABRUN_ERROR_CANCELLED));
 	worker_finish(worker);
 	return NULL;
 }

@@ -16,6 +16,7 @@
 
 #include "base/cancel.h"
 #include "plan/plan.h"
+#include "run/meeting.h"
 #include "run/progress.h"
 #include "run/state_log.h"
 #include "run/turn.h"
@@ -33,6 +34,7 @@ typedef struct Worker {
 	Cancel *work;          /* asked: stop measuring */
 	const Cancel *cleanup; /* asked: leave at once */
 	Turns *turns;
+	Meeting *meeting;   /* of the targets: see stopping.h */
 	SharedLock *shared; /* see lock.h */
 	size_t index;       /* of the host: see matrix_host_number() */
 	size_t

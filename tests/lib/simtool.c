@@ -17,14 +17,14 @@
  *                                         with itself; prints per cent of them
  *                                         in which a difference is shown: by
  *                                         the analysis, and by a test on runs
- *     simtool stop FIRST LOOKS COUNT SEED
- *                                         nights of two cells that end by the
- *                                         width of their interval, first
- *                                         looked at after FIRST rounds, or
- *                                         at the cap; prints per cent of them
- *                                         whose interval then holds the true
- *                                         ratio, how many ended by width, and
- *                                         rounds in the mean
+ *     simtool stop FIRST LOOKS HOSTS COUNT SEED
+ *                                         nights of two cells on so many hosts
+ *                                         that end by the width of their
+ *                                         intervals, first looked at after
+ *                                         FIRST rounds, or at the cap; prints
+ *                                         per cent of them whose interval then
+ *                                         holds the true ratio, how many ended
+ *                                         by width, and rounds in the mean
  *
  * Values are log-normal.  Seeds are for base/random.h.
  */
@@ -263,7 +263,7 @@ same(size_t count, uint64_t seed)
 }
 
 static StoreData *
-begin_night(size_t first, size_t looks)
+begin_night(size_t first, size_t looks, size_t hosts)
 {
 	StoreData *data = night_new("stop", "stop");
 	/* One standard deviation of a difference. */
@@ -274,7 +274,8 @@ begin_night(size_t first, size_t looks)
 	static const char *const keys[] = { STOP_FACT_HALFWIDTH,
 		STOP_FACT_FIRST, STOP_FACT_MOST, STOP_FACT_LOOKS };
 
-	g_ptr_array_add(data->targets, g_strdup("lab1"));
+	for (size_t i = 1; i <= hosts; i++)
+		g_ptr_array_add(data->targets, g_strdup_printf("lab%zu", i));
 	DataFactor *factor = night_factor(data, "library", CLASS_SERVER);
 	night_level(factor, "A", "");
 	night_level(factor, "B", "");
@@ -292,12 +293,13 @@ begin_night(size_t first, size_t looks)
 }
 
 static void
-draw_round(StoreData *data, size_t round, Random *random)
+draw_round(StoreData *data, size_t round, size_t host, Random *random)
 {
 	const double shared = CELL_SD * normal(random);
 
 	for (size_t cell = 0; cell < 2; cell++) {
-		const DataVisit *visit = night_visit(data, round, cell, 1);
+		DataVisit *visit = night_visit(data, round, cell, 1);
+		visit->target = host;
 		const double change = cell == 1 ? log(TRUE_RATIO) : 0;
 		night_run(data, visit, cell, 0, 1,
 		    5000 * exp(shared + change + CELL_SD * normal(random)));
@@ -306,16 +308,17 @@ draw_round(StoreData *data, size_t round, Random *random)
 
 /* *narrow: it ended by width; rounds are added to *rounds. */
 static bool
-stopped_night_holds(
-    size_t first, size_t looks, Random *random, size_t *narrow, size_t *rounds)
+stopped_night_holds(size_t first, size_t looks, size_t hosts, Random *random,
+    size_t *narrow, size_t *rounds)
 {
-	StoreData *data = begin_night(first, looks);
+	StoreData *data = begin_night(first, looks, hosts);
 	size_t made = 0;
 
 	for (bool more = true; more;) {
-		while (made < (size_t)data->rounds)
-			draw_round(data, ++made, random);
-		g_auto(StopLook) look = stop_look(data);
+		for (; made < (size_t)data->rounds; made++)
+			for (size_t host = 0; host < hosts; host++)
+				draw_round(data, made + 1, host, random);
+		g_auto(StopLook) look = stop_look(data, NULL);
 		more = look.decision == STOP_GO_ON;
 		*narrow += look.decision == STOP_NARROW;
 		data->rounds = (int)look.rounds;
@@ -333,16 +336,16 @@ stopped_night_holds(
 }
 
 static int
-stop(size_t first, size_t looks, size_t count, uint64_t seed)
+stop(size_t first, size_t looks, size_t hosts, size_t count, uint64_t seed)
 {
 	size_t held = 0, narrow = 0, rounds = 0;
 
-	if (first < 2 || first > CAP || count == 0)
+	if (first < 2 || first > CAP || hosts < 1 || count == 0)
 		return 2;
 	for (size_t i = 0; i < count; i++) {
 		Random random = random_stream(seed, "stop", i);
 		held += stopped_night_holds(
-		    first, looks, &random, &narrow, &rounds);
+		    first, looks, hosts, &random, &narrow, &rounds);
 	}
 	(void)printf("%.3f %.3f %.3f\n", 100 * (double)held / (double)count,
 	    100 * (double)narrow / (double)count,
@@ -366,13 +369,13 @@ main(int argc, char **argv)
 		return looks(number(argv[2]), number(argv[3]), number(argv[4]));
 	if (argc == 4 && strcmp(argv[1], "same") == 0)
 		return same(number(argv[2]), number(argv[3]));
-	if (argc == 6 && strcmp(argv[1], "stop") == 0)
+	if (argc == 7 && strcmp(argv[1], "stop") == 0)
 		return stop(number(argv[2]), number(argv[3]), number(argv[4]),
-		    number(argv[5]));
+		    number(argv[5]), number(argv[6]));
 	(void)fputs("usage: simtool coverage WAY N COUNT SEED\n"
 		    "       simtool looks N COUNT SEED\n"
 		    "       simtool same COUNT SEED\n"
-		    "       simtool stop FIRST LOOKS COUNT SEED\n",
+		    "       simtool stop FIRST LOOKS HOSTS COUNT SEED\n",
 	    stderr);
 	return 2;
 }

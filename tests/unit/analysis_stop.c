@@ -39,7 +39,7 @@ night_with(const char *halfwidth, const char *first, const char *most)
 static void
 check_look(StoreData *data, StopDecision decision, const char *text)
 {
-	g_auto(StopLook) look = stop_look(data);
+	g_auto(StopLook) look = stop_look(data, NULL);
 
 	assert_int_equal(look.decision, decision);
 	if (text == NULL)
@@ -87,6 +87,83 @@ what_was_decided_is_not_decided_again(void **state)
 	night_event(data, 0, SIZE_MAX, STOP_EVENT, "after 6 rounds");
 	check_look(data, STOP_DECIDED, NULL);
 	check_look(night_splitplot(), STOP_NO_RULE, NULL);
+}
+
+/* The same rounds on a second host, whose ULE is off by turns. */
+static void
+add_host(StoreData *data, double off)
+{
+	const guint visits = data->visits->len, runs = data->runs->len;
+
+	g_ptr_array_add(data->targets, g_strdup("lab2"));
+	for (guint i = 0; i < visits; i++) {
+		const DataVisit *from = data->visits->pdata[i];
+		DataVisit *visit = night_visit(data, from->round, from->server,
+		    from->boot + data->boots->len);
+		visit->target = 1;
+	}
+	for (guint i = 0; i < runs; i++) {
+		const DataRun *run = data->runs->pdata[i];
+		const DataSample *sample = data->samples->pdata[i];
+		const DataVisit *visit =
+		    data->visits->pdata[visits + run->visit - 1];
+		const double by = run->cell < 2 ? 0
+		    : visit->round % 2 == 0     ? off
+						: -off;
+		night_run(data, visit, (size_t)run->cell, run->load,
+		    run->number, sample->value * exp(by));
+	}
+}
+
+/* What all hosts together say is narrower, and not enough. */
+static void
+each_host_must_be_narrow_by_itself(void **state)
+{
+	StoreData *enough = night_with("1.85", "5", "20");
+	StoreData *wide = night_with("1.7", "5", "20");
+
+	(void)state;
+	add_host(enough, 0);
+	add_host(wide, 0);
+	check_look(enough, STOP_NARROW,
+	    "after 6 rounds by width: the widest interval is +-1.8 % (lab1 by "
+	    "itself), wanted was +-1.85 %; first looked after 5 rounds, 20 "
+	    "would have been the most");
+	check_look(wide, STOP_GO_ON,
+	    "after 6 rounds the widest interval is +-1.8 % (lab1 by itself), "
+	    "wanted is +-1.7 %: on to round 7");
+}
+
+static void
+the_widest_host_counts_unless_it_was_given_up(void **state)
+{
+	static const bool counts[] = { true, false };
+	StoreData *data = night_with("3", "5", "20");
+
+	(void)state;
+	add_host(data, .1);
+	g_auto(StopLook) both = stop_look(data, NULL);
+	assert_int_equal(both.decision, STOP_GO_ON);
+	assert_non_null(strstr(both.text, "(lab2 by itself)"));
+	/* Its rounds are in what is told of all, which must be narrow, too. */
+	g_auto(StopLook) one = stop_look(data, counts);
+	assert_int_equal(one.decision, STOP_GO_ON);
+	assert_null(strstr(one.text, "by itself"));
+	assert_non_null(
+	    strstr(one.text, "; lab2 did not count, being given up"));
+	/* Without any it is as if there were one host. */
+	for (guint i = 0; i < data->visits->len; i++) {
+		DataVisit *visit = data->visits->pdata[i];
+		if (visit->target == 1)
+			visit->status = VISIT_FAILED;
+	}
+	g_auto(StopLook) lost = stop_look(data, counts);
+	assert_int_equal(lost.decision, STOP_NARROW);
+	g_auto(StopLook) failed = stop_look(data, NULL);
+	assert_int_equal(failed.decision, STOP_GO_ON);
+	assert_non_null(strstr(
+	    failed.text, "is not known for all contrasts (lab2 by itself)"));
+	store_data_free(data);
 }
 
 /* What ends by width from few rounds on is told at 97 %. */
@@ -151,6 +228,8 @@ main(void)
 		cmocka_unit_test(a_night_stops_once_its_intervals_are_narrow),
 		cmocka_unit_test(fewer_rounds_than_the_first_say_nothing),
 		cmocka_unit_test(what_was_decided_is_not_decided_again),
+		cmocka_unit_test(each_host_must_be_narrow_by_itself),
+		cmocka_unit_test(the_widest_host_counts_unless_it_was_given_up),
 		cmocka_unit_test(few_first_rounds_widen_intervals_and_verdicts),
 		cmocka_unit_test(looks_are_spread_evenly),
 		cmocka_unit_test(a_time_of_day_is_the_next_one),

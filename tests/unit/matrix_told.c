@@ -81,8 +81,7 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: setting governor (line 26)\n"
 	    "not yet: setting turbo (line 27)\n"
 	    "not yet: setting file (line 27)\n"
-	    "not yet: design.share\n"
-	    "not yet: design.stop.halfwidth of several targets");
+	    "not yet: design.share");
 }
 
 static void
