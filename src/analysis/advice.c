@@ -5,6 +5,9 @@
 
 #include "stats/nested.h"
 
+/* More runs than anybody waits for in one start. */
+enum { MOST_RUNS = 20 };
+
 /* Logarithms of the runs of one cell, by visit. */
 static void
 add_value(GHashTable *cells, const DataRun *run, double value)
@@ -141,7 +144,13 @@ advice_of(const StoreData *data, GHashTable *visits, const DataLoad *load,
 	const Components mean = mean_components(cells);
 	const Costs costs = costs_of(data, visits, load);
 
+	const double best = stats_best_runs(&mean, costs.unit, costs.run);
+
 	return (Advice){ .run_cv = 100 * sqrt(mean.within),
 		.unit_cv = 100 * sqrt(mean.between),
-		.best = stats_best_runs(&mean, costs.unit, costs.run) };
+		.best = best,
+		.runs = isnan(best)
+		    ? 0
+		    : (size_t)fmin(fmax(1, ceil(best)), MOST_RUNS),
+		.more = best > MOST_RUNS };
 }

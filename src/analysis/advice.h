@@ -6,6 +6,7 @@
 #ifndef ANALYSIS_ADVICE_H
 #define ANALYSIS_ADVICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <glib.h>
@@ -16,6 +17,8 @@
 typedef struct {
 	double run_cv, unit_cv; /* per cent; units beside what runs explain */
 	double best;            /* runs; INFINITY if units do not differ */
+	size_t runs; /* that many, whole ones; 0 where best is not known */
+	bool more;   /* more than so many, which nobody waits for */
 } Advice;
 
 Advice advice_of(const StoreData *data, GHashTable *visits,

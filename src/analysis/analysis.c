@@ -89,6 +89,7 @@ row_new(const Grid *grid, size_t row, const GArray *factors)
 		g_array_append_val(out->rounds,
 		    g_array_index(grid->places, GridPlace, place).round);
 	}
+	out->due = out->values->len + out->failed;
 	out->summary = stats_summary(
 	    (const double *)(void *)out->values->data, out->values->len);
 	return out;
@@ -151,7 +152,10 @@ analysis_new(const StoreData *data)
 	Analysis *analysis = g_new0(Analysis, 1);
 	g_autoptr(GHashTable) visits = grid_visits(data);
 	g_autoptr(Asked) asked = asked_read(data);
+	const double level = stop_level(data);
 
+	analysis->level = 100 * level;
+	analysis->alpha = 1 - level;
 	analysis->only_asked = asked->only;
 	analysis->data = data;
 	analysis->loads =
@@ -170,8 +174,8 @@ analysis_new(const StoreData *data)
 			    load_new(data, visits, load, asked));
 	}
 	count_asked(analysis);
-	analysis->family = verdicts_set(
-	    analysis->loads, data->margin_percent, stop_level(data));
+	analysis->family =
+	    verdicts_set(analysis->loads, data->margin_percent, level);
 	analysis->others = others_of(data, visits);
 	warnings_add(analysis, visits);
 	analysis->answer = answer_text(analysis);

@@ -45,6 +45,7 @@ typedef struct {
 	GArray *rounds;   /* size_t, of each value */
 	Summary summary;
 	size_t failed; /* rounds that should have given a value and did not */
+	size_t due;    /* all that should have */
 } AnalysisRow;
 
 /* What one level does with one level of another factor. */
@@ -79,9 +80,8 @@ typedef struct {
 	char *both;   /* a verdict that far rounds turn, the other way; NULL */
 	double detectable; /* seen with probability .8, as percent; NAN */
 	GPtrArray *simple; /* AnalysisSimple: an interaction's two effects */
-	/* For the picture; main effects only, else names are NULL. */
-	size_t cell_base, cell_test;       /* plain cells */
-	GArray *base_values, *test_values; /* double */
+	/* For the picture; not of interactions, else names are NULL. */
+	size_t base_row, test_row; /* in AnalysisLoad.rows */
 	char *base_name, *test_name;
 	/* What verdicts are made of. */
 	double estimate, se, df; /* on the scale that was tested */
@@ -111,6 +111,8 @@ typedef struct {
 	const StoreData *data; /* borrowed */
 	GPtrArray *loads;      /* AnalysisLoad */
 	GPtrArray *proofs;     /* AnalysisProof, in order of first use */
+	double level;          /* of intervals, per cent: 95 */
+	double alpha;          /* an adjusted p below it is a verdict */
 	size_t family;         /* contrasts in Holm's family */
 	size_t family_asked;   /* of these the matrix asks for so many */
 	bool only_asked;       /* and for no others */

@@ -127,8 +127,6 @@ effect_free(void *what)
 	g_free(contrast->remark);
 	g_free(contrast->both);
 	g_ptr_array_unref(contrast->simple);
-	g_array_unref(contrast->base_values);
-	g_array_unref(contrast->test_values);
 	g_free(contrast->base_name);
 	g_free(contrast->test_name);
 	g_free(contrast);
@@ -186,20 +184,8 @@ effect_new(const EffectSum *sum)
 	contrast->detectable = contrast->p_holm = NAN;
 	contrast->simple =
 	    g_ptr_array_new_with_free_func((GDestroyNotify)simple_free);
-	contrast->base_values = g_array_new(FALSE, FALSE, sizeof(double));
-	contrast->test_values = g_array_new(FALSE, FALSE, sizeof(double));
 	fill(contrast, sum);
 	return contrast;
-}
-
-static void
-copy_values(const Grid *grid, size_t row, GArray *values)
-{
-	for (size_t place = 0; place < grid->places->len; place++) {
-		const double value = grid->means[grid_at(grid, row, place)];
-		if (!isnan(value))
-			g_array_append_val(values, value);
-	}
 }
 
 void
@@ -209,10 +195,8 @@ effect_show(AnalysisContrast *contrast, const Grid *grid, size_t test_row,
 	const DataCell *test = grid_row(grid, test_row)->cell;
 	const DataCell *base = grid_row(grid, base_row)->cell;
 
-	contrast->cell_test = (size_t)test->id;
-	contrast->cell_base = (size_t)base->id;
+	contrast->test_row = test_row;
+	contrast->base_row = base_row;
 	contrast->test_name = wording_cell(grid->data, test);
 	contrast->base_name = wording_cell(grid->data, base);
-	copy_values(grid, test_row, contrast->test_values);
-	copy_values(grid, base_row, contrast->base_values);
 }

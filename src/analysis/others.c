@@ -61,6 +61,7 @@ others_of(const StoreData *data, GHashTable *valid)
 	g_autoptr(GHashTable) noisy = noisy_visits(data, valid, &others);
 	double sum = 0;
 
+	others.quiet = others.gated - others.noisy;
 	others.visits = g_hash_table_size(valid);
 	for (size_t i = 0; i < data->runs->len; i++) {
 		const DataRun *run = data->runs->pdata[i];

@@ -28,6 +28,7 @@ typedef struct {
 	size_t disturbed;     /* by others, or in a visit that was not quiet */
 	double most, mean;    /* per cent; NAN */
 	size_t gated, noisy;  /* visits that waited for quiet, and in vain */
+	size_t quiet;         /* those that had it */
 	size_t visits;
 } Others;
 

@@ -13,6 +13,7 @@ static void
 summarize(NumberSet *set, const SetsOptions *options)
 {
 	set->first = (FirstRun){ NAN, false };
+	set->first_percent = NAN;
 	set->trend = (Trend){ NAN, NAN, NAN };
 	if (options->old) {
 		if (set->n > 0)
@@ -25,6 +26,8 @@ summarize(NumberSet *set, const SetsOptions *options)
 		set->first = stats_first_run(set->values, set->n);
 		set->trend = stats_trend(set->values, set->n);
 		set->outliers = stats_outliers(set->values, set->n, NULL);
+		set->first_percent = 100 * set->first.relative;
+		set->trends = set->trend.p < 1 - options->level;
 	}
 	if (options->tests)
 		set->shapiro = stats_shapiro(set->values, set->n);
@@ -105,14 +108,33 @@ test_more(
 {
 	const Summary *x = &base->summary, *y = &test->summary;
 
+	const Bootstrap bootstrap = stats_bootstrap(base->values, base->n,
+	    test->values, test->n, options->level, options->seed);
+
 	return (SetTests){
-		.fieller = stats_fieller_welch(x, y, options->level, NULL),
-		.kalibera_jones = stats_kalibera_jones(x, y, options->level),
-		.bootstrap = stats_bootstrap(base->values, base->n,
-		    test->values, test->n, options->level, options->seed),
+		.enough = base->n > 1 && test->n > 1 &&
+		    (stats_varies(x) || stats_varies(y)),
+		.fieller =
+		    as_percent(stats_fieller_welch(x, y, options->level, NULL)),
+		.kalibera_jones =
+		    as_percent(stats_kalibera_jones(x, y, options->level)),
+		.bootstrap = bootstrap,
+		.drawn = as_percent(bootstrap.ratio),
+		.percentile = as_percent(bootstrap.percentile),
+		.a12 = NAN,
 		.permutation = stats_permutation(base->values, base->n,
 		    test->values, test->n, options->seed),
 	};
+}
+
+static MinistatTest
+with_student(const StudentTest *student)
+{
+	const Interval d = student->mean.difference;
+
+	return (MinistatTest){ d.estimate, d.high - d.estimate,
+		student->percent, student->percent_error, student->pooled_sd,
+		d.low > 0 || d.high < 0 };
 }
 
 static void
@@ -126,12 +148,13 @@ compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
 		.ranks = { NAN, NAN, false, false, NAN, NAN },
 		.shift = { none, NAN } };
 	if (options->old) {
-		out->old = ministat_test(
+		out->ministat = ministat_test(
 		    &base->summary, &test->summary, 100 * options->level);
 		return;
 	}
 	out->student =
 	    stats_student(&base->summary, &test->summary, options->level);
+	out->ministat = with_student(&out->student);
 	*tested = test_change(out, base, test, options);
 	if (options->tests)
 		out->tests = test_more(base, test, options);
@@ -139,6 +162,8 @@ compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
 		return;
 	out->ranks =
 	    stats_mann_whitney(base->values, base->n, test->values, test->n);
+	out->tests.a12 = (out->ranks.cliff + 1) / 2;
+	out->ranks_can = !(out->ranks.least_p >= 1 - options->level);
 	out->shift = stats_hodges_lehmann(
 	    base->values, base->n, test->values, test->n, options->level);
 }

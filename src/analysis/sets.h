@@ -43,7 +43,9 @@ typedef struct {
 	/* What follows is not there of old numbers. */
 	Summary logs;
 	FirstRun first;
+	double first_percent; /* the first from the mean of the others; NAN */
 	Trend trend;
+	bool trends; /* its p is below that of the tests */
 	/* Further from the median than 3.5 of a normal set's deviations. */
 	size_t outliers;
 	Shapiro shapiro; /* with SetsOptions.tests */
@@ -60,14 +62,18 @@ typedef enum {
 
 /* What else is asked of a pair, with SetsOptions.tests. */
 typedef struct {
-	/* Ratios of arithmetic means. */
+	bool enough; /* values, and some that differ, for what follows */
+	/* Ratios of arithmetic means, as per cent of change. */
 	Interval fieller, kalibera_jones;
 	Bootstrap bootstrap;
+	Interval drawn, percentile; /* its intervals as per cent of change */
+	double a12; /* share of pairs whose second is above the first */
 	Permutation permutation;
 } SetTests;
 
 typedef struct {
-	MinistatTest old; /* of old numbers; what follows is of the others */
+	MinistatTest ministat; /* what it prints, of 2015 or with Student's t */
+	/* What follows is not there of old numbers. */
 	StudentTest student;
 	/*
 	 * Ratio of geometric means, as per cent of change, by Welch's t on
@@ -78,6 +84,7 @@ typedef struct {
 	Interval narrow;         /* of the equivalence: two one-sided tests */
 	double t, df, p, p_holm; /* NAN where there is no test */
 	RankTest ranks;  /* NANs where there are too many pairs to count */
+	bool ranks_can;  /* so many values could show something by ranks */
 	ShiftTest shift; /* the same */
 	SetVerdict verdict;
 	const char *reason; /* of SET_TOO_FEW, else NULL */

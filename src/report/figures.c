@@ -17,9 +17,8 @@ missing_note(const AnalysisRow *row)
 {
 	if (row->failed == 0)
 		return NULL;
-	return g_strdup_printf("no figure in %zu of %zu %s", row->failed,
-	    row->failed + row->summary.n,
-	    row->failed + row->summary.n == 1 ? "round" : "rounds");
+	g_autofree char *due = wording_count(row->due, "rounds");
+	return g_strdup_printf("no figure in %zu of %s", row->failed, due);
 }
 
 /* A cell without any value has no figures at all: no 0, no n/a. */
@@ -111,6 +110,26 @@ compare(gconstpointer a, gconstpointer b)
 	return (x < y) - (x > y);
 }
 
+static PlotSet
+set_of(const AnalysisLoad *load, size_t index)
+{
+	const AnalysisRow *row = load->rows->pdata[index];
+
+	return (PlotSet){ (const double *)(const void *)row->values->data,
+		row->values->len, row->summary };
+}
+
+/* ministat, too, wants three values of each. */
+static gboolean
+can_be_drawn(const Drawable *drawable)
+{
+	const AnalysisContrast *contrast = drawable->contrast;
+
+	return contrast->base_name != NULL && isfinite(contrast->estimate) &&
+	    set_of(drawable->load, contrast->base_row).n >= 3 &&
+	    set_of(drawable->load, contrast->test_row).n >= 3;
+}
+
 static GArray *
 drawables(const Analysis *analysis)
 {
@@ -122,11 +141,7 @@ drawables(const Analysis *analysis)
 			const AnalysisContrast *contrast =
 			    load->contrasts->pdata[j];
 			const Drawable drawable = { load, contrast };
-			/* ministat, too, wants three values of each. */
-			if (contrast->base_name != NULL &&
-			    contrast->base_values->len >= 3 &&
-			    contrast->test_values->len >= 3 &&
-			    isfinite(contrast->estimate))
+			if (can_be_drawn(&drawable))
 				g_array_append_val(list, drawable);
 		}
 	}
@@ -138,16 +153,12 @@ static void
 draw(Document *document, const Drawable *drawable)
 {
 	const AnalysisContrast *contrast = drawable->contrast;
-	const double *const sets[] = {
-		(const double *)(const void *)contrast->base_values->data,
-		(const double *)(const void *)contrast->test_values->data,
-	};
-	const size_t lengths[] = { contrast->base_values->len,
-		contrast->test_values->len };
+	const PlotSet sets[] = { set_of(drawable->load, contrast->base_row),
+		set_of(drawable->load, contrast->test_row) };
 	const char *const names[] = { contrast->base_name,
 		contrast->test_name };
 	g_autofree char *picture =
-	    report_plot(sets, lengths, names, 2, SECTION_PLOT_WIDTH);
+	    report_plot(sets, names, 2, SECTION_PLOT_WIDTH);
 	g_autofree char *name = printable(drawable->load->load->name);
 	g_autofree char *unit = printable(drawable->load->metric->unit);
 

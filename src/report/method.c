@@ -8,9 +8,6 @@
 #include "report/sections.h"
 #include "store/imported.h"
 
-/* More runs than anybody waits for in one start. */
-enum { MOST_ADVISED = 20 };
-
 static char *
 printable(const char *text)
 {
@@ -211,20 +208,18 @@ method_advise(Document *document, const Analysis *analysis)
 	for (size_t i = 0; i < analysis->loads->len; i++) {
 		const AnalysisLoad *load = analysis->loads->pdata[i];
 		const Advice advice = load->advice;
-		if (isnan(advice.best))
+		if (advice.runs == 0)
 			continue;
-		const double best = fmax(1, ceil(advice.best));
-		const bool many = best > MOST_ADVISED;
 		g_autofree char *name = printable(load->load->name);
 		g_autofree char *runs = wording_number(advice.run_cv, 2);
 		g_autofree char *units = wording_number(advice.unit_cv, 2);
-		g_autofree char *count =
-		    wording_count(many ? MOST_ADVISED : (size_t)best, "runs");
+		g_autofree char *count = wording_count(advice.runs, "runs");
 		document_addf(document, BLOCK_PARAGRAPH,
 		    "%s: runs of one %s differ by %s %% (CV), %ss besides by "
 		    "%s %%. For the time that they took here %s%s of each %s "
 		    "would tell most; there were %d.",
-		    name, unit, runs, unit, units, many ? "more than " : "",
-		    count, unit, analysis->data->runs_wanted);
+		    name, unit, runs, unit, units,
+		    advice.more ? "more than " : "", count, unit,
+		    analysis->data->runs_wanted);
 	}
 }

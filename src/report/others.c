@@ -29,6 +29,6 @@ others_report(const Analysis *analysis)
 		g_string_append_printf(text,
 		    " Before the loads the host was quiet in %zu of %zu "
 		    "visits.",
-		    others->gated - others->noisy, others->gated);
+		    others->quiet, others->gated);
 	return g_string_free(g_steal_pointer(&text), FALSE);
 }

@@ -20,19 +20,15 @@ draw_legend(GString *out, const char *const *names, size_t n_sets, size_t width)
 }
 
 char *
-report_plot(const double *const *sets, const size_t *lengths,
-    const char *const *names, size_t n_sets, size_t width)
+report_plot(
+    const PlotSet *sets, const char *const *names, size_t n_sets, size_t width)
 {
 	const PlotStyle style = { .width = MAX(width, PLOT_LEAST_WIDTH) };
 	const size_t n = MIN(n_sets, SETS);
-	PlotSet drawn[SETS];
 	GString *out = g_string_new(NULL);
 
-	for (size_t i = 0; i < n; i++)
-		drawn[i] = (PlotSet){ sets[i], lengths[i],
-			stats_summary(sets[i], lengths[i]) };
 	draw_legend(out, names, n, style.width);
-	if (!plot_draw(out, drawn, n, &style))
+	if (!plot_draw(out, sets, n, &style))
 		g_string_append(
 		    out, "[no picture: the values do not differ]\n");
 	return g_string_free(out, FALSE);

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include "analysis/analysis.h"
+#include "report/plot.h"
 
 typedef struct {
 	const char *name;                          /* as in --format=NAME */
@@ -26,7 +27,7 @@ const ReportFormat *report_format(const char *name);
  * ministat's picture of up to two sets, width columns of plot; free it.
  * Symbols x and + (overlap *), bars with M median and A mean.
  */
-char *report_plot(const double *const *sets, const size_t *lengths,
-    const char *const *names, size_t n_sets, size_t width);
+char *report_plot(
+    const PlotSet *sets, const char *const *names, size_t n_sets, size_t width);
 
 #endif

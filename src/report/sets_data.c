@@ -40,10 +40,9 @@ set_json(const NumberSet *set)
 	    "file", name_json(set->name), "n", (json_int_t)s->n, "min",
 	    number(s->min), "max", number(s->max), "median", number(s->median),
 	    "mean", number(s->mean), "stddev", number(s->sd), "cv_percent",
-	    number(s->cv_percent), "first_percent",
-	    number(100 * set->first.relative), "trend_p", number(set->trend.p),
-	    "trend_slope", number(set->trend.slope), "outliers",
-	    (json_int_t)set->outliers);
+	    number(s->cv_percent), "first_percent", number(set->first_percent),
+	    "trend_p", number(set->trend.p), "trend_slope",
+	    number(set->trend.slope), "outliers", (json_int_t)set->outliers);
 }
 
 static json_t *

@@ -18,18 +18,10 @@ append_line(GString *out, const char *name, const char *text)
 	g_string_append(out, lines);
 }
 
-static Interval
-percent_of(Interval ratio)
-{
-	return (Interval){ 100 * (ratio.estimate - 1), 100 * (ratio.low - 1),
-		100 * (ratio.high - 1) };
-}
-
 /* "-0.5 % (-5.0 to +3.9 %)" */
 static char *
-change_of(Interval ratio)
+change_words(Interval change)
 {
-	const Interval change = percent_of(ratio);
 	const int decimals = wording_decimals(change);
 	g_autofree char *estimate = wording_signed(change.estimate, decimals);
 	g_autofree char *low = wording_signed(change.low, decimals);
@@ -46,22 +38,14 @@ typedef struct {
 	char base_symbol, test_symbol;
 } Pair;
 
-static bool
-is_enough(const Pair *pair)
-{
-	return pair->base->n > 1 && pair->test->n > 1 &&
-	    (stats_varies(&pair->base->summary) ||
-		stats_varies(&pair->test->summary));
-}
-
 static void
-append_ratio(GString *out, const Pair *pair, const char *name, Interval ratio)
+append_ratio(GString *out, const Pair *pair, const char *name, Interval change)
 {
-	g_autofree char *text = !is_enough(pair)
+	g_autofree char *text = !pair->compared->tests.enough
 	    ? g_strdup("n/a: too few values, or none that differ")
-	    : isnan(ratio.low)
+	    : isnan(change.low)
 	    ? g_strdup_printf("n/a: the mean of %c may be 0", pair->base_symbol)
-	    : change_of(ratio);
+	    : change_words(change);
 
 	append_line(out, name, text);
 }
@@ -79,10 +63,10 @@ append_bootstrap(GString *out, const Pair *pair)
 {
 	const Bootstrap *bootstrap = &pair->compared->tests.bootstrap;
 	const size_t fewer = MIN(pair->base->n, pair->test->n);
-	g_autofree char *change = change_of(bootstrap->ratio);
+	g_autofree char *change = change_words(pair->compared->tests.drawn);
 	g_autofree char *count =
 	    count_of(pair, bootstrap->all, bootstrap->resamples, "resamples");
-	g_autofree char *text = !is_enough(pair)
+	g_autofree char *text = !pair->compared->tests.enough
 	    ? g_strdup("n/a: too few values, or none that differ")
 	    : !(pair->base->summary.min > 0)
 	    ? g_strdup_printf(
@@ -121,7 +105,8 @@ append_ranks(GString *out, const Pair *pair)
 	    g_strdup_printf("%+.5g%s", shift->shift.estimate, range);
 	append_line(out, "shift, Hodges-Lehmann", moved);
 	g_autofree char *cliff = wording_signed(ranks->cliff, 2);
-	g_autofree char *share = wording_number(50 * (ranks->cliff + 1), 1);
+	g_autofree char *share =
+	    wording_number(100 * pair->compared->tests.a12, 1);
 	g_autofree char *text =
 	    g_strdup_printf("%s: %c is above %c in %s %% of all pairs", cliff,
 		pair->test_symbol, pair->base_symbol, share);
@@ -189,10 +174,10 @@ number(double value)
 }
 
 static json_t *
-bootstrap_json(const Bootstrap *bootstrap)
+bootstrap_json(const SetTests *tests)
 {
-	const Interval change = percent_of(bootstrap->ratio);
-	const Interval plain = percent_of(bootstrap->percentile);
+	const Bootstrap *bootstrap = &tests->bootstrap;
+	const Interval change = tests->drawn, plain = tests->percentile;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:b}", "low",
 	    number(change.low), "high", number(change.high), "percentile_low",
@@ -206,8 +191,7 @@ json_t *
 sets_tests_json(const SetComparison *compared)
 {
 	const SetTests *tests = &compared->tests;
-	const Interval fieller = percent_of(tests->fieller);
-	const Interval kj = percent_of(tests->kalibera_jones);
+	const Interval fieller = tests->fieller, kj = tests->kalibera_jones;
 	const Permutation *permutation = &tests->permutation;
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
@@ -215,9 +199,9 @@ sets_tests_json(const SetComparison *compared)
 	    "ratio_percent", number(fieller.estimate), "fieller_low",
 	    number(fieller.low), "fieller_high", number(fieller.high),
 	    "kalibera_jones_low", number(kj.low), "kalibera_jones_high",
-	    number(kj.high), "bootstrap", bootstrap_json(&tests->bootstrap),
-	    "a12", number((compared->ranks.cliff + 1) / 2), "permutation",
-	    "p_means", number(permutation->p_means), "p_welch",
+	    number(kj.high), "bootstrap", bootstrap_json(tests), "a12",
+	    number(tests->a12), "permutation", "p_means",
+	    number(permutation->p_means), "p_welch",
 	    number(permutation->p_welch), "arrangements",
 	    (json_int_t)permutation->arrangements, "all", permutation->all);
 }
@@ -231,9 +215,8 @@ sets_tests_values(
     const SetComparison *compared, double values[SETS_TESTS_COLUMNS])
 {
 	const SetTests *tests = &compared->tests;
-	const Interval changes[] = { percent_of(tests->fieller),
-		percent_of(tests->kalibera_jones),
-		percent_of(tests->bootstrap.ratio) };
+	const Interval changes[] = { tests->fieller, tests->kalibera_jones,
+		tests->drawn };
 	size_t n = 0;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(changes); i++) {

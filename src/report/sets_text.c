@@ -82,14 +82,11 @@ append_difference(
 static void
 append_comparison(GString *out, const Sets *sets, const SetComparison *compared)
 {
-	const StudentTest *student = &compared->student;
-	const Interval d = student->mean.difference;
-
 	if (sets->options.old) {
-		append_difference(out, sets, &compared->old, true);
+		append_difference(out, sets, &compared->ministat, true);
 		return;
 	}
-	if (!student->mean.valid) {
+	if (!compared->student.mean.valid) {
 		g_string_append(out, "No test at ");
 		append_level(out, sets->options.level);
 		g_string_append(out,
@@ -97,10 +94,8 @@ append_comparison(GString *out, const Sets *sets, const SetComparison *compared)
 		    "equal\n");
 		return;
 	}
-	const MinistatTest test = { d.estimate, d.high - d.estimate,
-		student->percent, student->percent_error, student->pooled_sd,
-		d.low > 0 || d.high < 0 };
-	append_difference(out, sets, &test, !isnan(student->percent));
+	append_difference(
+	    out, sets, &compared->ministat, !isnan(compared->ministat.percent));
 }
 
 static void

@@ -58,7 +58,7 @@ amount(const SetComparison *compared, double value)
 
 /* ", p .017, by ranks p .008" */
 static void
-append_p(GString *out, const Sets *sets, const SetComparison *compared)
+append_p(GString *out, const SetComparison *compared)
 {
 	const RankTest *ranks = &compared->ranks;
 	g_autofree char *p = wording_p(compared->p_holm);
@@ -66,7 +66,7 @@ append_p(GString *out, const Sets *sets, const SetComparison *compared)
 	g_string_append_printf(out, ", p %s", p);
 	if (isnan(ranks->p))
 		return;
-	if (ranks->least_p >= 1 - sets->options.level) {
+	if (!compared->ranks_can) {
 		g_autofree char *least = wording_p(ranks->least_p);
 		g_string_append_printf(
 		    out, "; ranks of so few values give no p below %s", least);
@@ -77,15 +77,14 @@ append_p(GString *out, const Sets *sets, const SetComparison *compared)
 }
 
 static void
-append_none(GString *out, const Sets *sets, const SetComparison *compared,
-    char base, char test)
+append_none(GString *out, const SetComparison *compared, char base, char test)
 {
 	g_autofree char *could = range(compared, compared->change);
 
 	g_string_append_printf(out,
 	    "no difference shown of %c from %c: could be %s", test, base,
 	    could);
-	append_p(out, sets, compared);
+	append_p(out, compared);
 	if (isnan(compared->detectable))
 		return;
 	if (compared->raw)
@@ -131,7 +130,7 @@ append_verdict(GString *out, const Sets *sets, size_t i, Better better)
 		g_string_append_printf(out, "%c is %s than %c: %s (%s)", test,
 		    sets_verdict(compared->verdict, better), base, change,
 		    between);
-		append_p(out, sets, compared);
+		append_p(out, compared);
 		if (compared->small)
 			g_string_append_printf(out,
 			    ", but the margin of %s %% is not left", margin);
@@ -145,7 +144,7 @@ append_verdict(GString *out, const Sets *sets, size_t i, Better better)
 		return;
 	}
 	case SET_NONE_SHOWN:
-		append_none(out, sets, compared, base, test);
+		append_none(out, compared, base, test);
 		return;
 	case SET_TOO_FEW:
 		append_too_few(out, compared, base, test);
@@ -205,18 +204,18 @@ append_method(GString *out, const Sets *sets)
 }
 
 static void
-append_notes(GString *out, const NumberSet *set, char symbol, double alpha)
+append_notes(GString *out, const NumberSet *set, char symbol)
 {
 	if (set->first.differs) {
 		g_autofree char *by =
-		    wording_number(fabs(100 * set->first.relative), 1);
+		    wording_number(fabs(set->first_percent), 1);
 		g_autofree char *text = g_strdup_printf(
 		    "Note: the first value of %c is %s %% %s the mean of the "
 		    "others",
-		    symbol, by, set->first.relative > 0 ? "above" : "below");
+		    symbol, by, set->first_percent > 0 ? "above" : "below");
 		append_lines(out, text);
 	}
-	if (set->trend.p < alpha) {
+	if (set->trends) {
 		g_autofree char *p = wording_p(set->trend.p);
 		g_autofree char *text = g_strdup_printf(
 		    "Note: %c %s from value to value, by %.3g in the middle "
@@ -244,6 +243,5 @@ sets_verdicts(GString *out, const Sets *sets, Better better)
 	}
 	append_method(out, sets);
 	for (size_t i = 0; i < sets->n; i++)
-		append_notes(out, &sets->sets[i], plot_symbol(i),
-		    1 - sets->options.level);
+		append_notes(out, &sets->sets[i], plot_symbol(i));
 }

@@ -9,8 +9,8 @@
 #include "report/reset.h"
 #include "report/sections.h"
 
-/* What intervals are told to hold, per one. */
-#define REPORT_LEVEL .95
+/* What intervals are told to hold, per cent. */
+#define REPORT_LEVEL 95
 
 static char *
 printable(const char *text)
@@ -141,8 +141,10 @@ add_ways(Document *document, const StoreData *data)
 
 /* Why there were not more rounds, as it was decided then. */
 static void
-add_stops(Document *document, const StoreData *data)
+add_stops(Document *document, const Analysis *analysis)
 {
+	const StoreData *data = analysis->data;
+
 	for (guint i = 0; i < data->events->len; i++) {
 		const DataEvent *event = data->events->pdata[i];
 		if (strcmp(event->kind, STOP_EVENT) != 0 &&
@@ -151,12 +153,12 @@ add_stops(Document *document, const StoreData *data)
 		g_autofree char *text = printable(event->text);
 		document_addf(document, BLOCK_PARAGRAPH, "Stopped %s.", text);
 	}
-	if (stop_level(data) > REPORT_LEVEL)
+	if (analysis->level > REPORT_LEVEL)
 		document_addf(document, BLOCK_PARAGRAPH,
 		    "Intervals are computed at %g %%, and verdicts at p < %g, "
 		    "so that they hold their 95 %% although it was by the "
 		    "width that rounds ended.",
-		    100 * stop_level(data), 1 - stop_level(data));
+		    analysis->level, analysis->alpha);
 }
 
 void
@@ -180,7 +182,7 @@ section_how(Document *document, const Analysis *analysis)
 				 : "in an order drawn for each round",
 	    data->seed, boots, say_restarts(data), warmup, runs,
 	    data->has_server ? "start" : "visit", resets, sums, others);
-	add_stops(document, data);
+	add_stops(document, analysis);
 	method_advise(document, analysis);
 	add_ways(document, data);
 }

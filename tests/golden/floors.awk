@@ -101,6 +101,7 @@ BEGIN {
 	words["clock"] = "look at the clock"
 	words["chance"] = "draw from a foreign random source"
 	words["print"] = "print"
+	words["figures"] = "compute figures"
 	words["banned"] = "use what nobody may"
 	table = ARGV[1]
 }

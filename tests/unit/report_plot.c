@@ -52,6 +52,18 @@ picture_of(char **lines)
 }
 
 static char *
+draw(const double *const *sets, const size_t *lengths, const char *const *names,
+    size_t n, size_t width)
+{
+	PlotSet drawn[2];
+
+	for (size_t i = 0; i < n; i++)
+		drawn[i] = (PlotSet){ sets[i], lengths[i],
+			stats_summary(sets[i], lengths[i]) };
+	return report_plot(drawn, names, n, width);
+}
+
+static char *
 plot_files(const char *const *files, size_t n)
 {
 	GArray *numbers[2] = { NULL, NULL };
@@ -64,7 +76,7 @@ plot_files(const char *const *files, size_t n)
 		sets[i] = (const double *)(void *)numbers[i]->data;
 		lengths[i] = numbers[i]->len;
 	}
-	char *plot = report_plot(sets, lengths, files, n, WIDTH);
+	char *plot = draw(sets, lengths, files, n, WIDTH);
 	for (size_t i = 0; i < n; i++)
 		g_array_unref(numbers[i]);
 	return plot;
@@ -108,7 +120,7 @@ the_taller_first_set_is_drawn_whole(void **state)
 	const double *const sets[] = { tall, low };
 	const size_t lengths[] = { 4, 2 };
 	const char *const names[] = { "tall", "low" };
-	g_autofree char *plot = report_plot(sets, lengths, names, 2, 20);
+	g_autofree char *plot = draw(sets, lengths, names, 2, 20);
 	size_t marks = 0;
 
 	(void)state;
@@ -125,7 +137,7 @@ an_overlap_is_a_star(void **state)
 	const double *const sets[] = { a, b };
 	const size_t lengths[] = { 3, 3 };
 	const char *const names[] = { "a", "b" };
-	g_autofree char *plot = report_plot(sets, lengths, names, 2, 30);
+	g_autofree char *plot = draw(sets, lengths, names, 2, 30);
 
 	(void)state;
 	assert_non_null(strchr(plot, '*'));
@@ -139,9 +151,9 @@ values_that_cannot_be_drawn_are_said_so(void **state)
 	const double *const bad_sets[] = { bad };
 	const size_t lengths[] = { 3, 3 }, bad_length[] = { 2 };
 	const char *const names[] = { "a", "b" };
-	g_autofree char *equal = report_plot(sets, lengths, names, 2, 30);
-	g_autofree char *nan = report_plot(bad_sets, bad_length, names, 1, 30);
-	g_autofree char *thin = report_plot(sets, lengths, names, 2, 0);
+	g_autofree char *equal = draw(sets, lengths, names, 2, 30);
+	g_autofree char *nan = draw(bad_sets, bad_length, names, 1, 30);
+	g_autofree char *thin = draw(sets, lengths, names, 2, 0);
 
 	(void)state;
 	assert_non_null(strstr(equal, "[no picture"));
@@ -156,7 +168,7 @@ a_thousand_equal_values_do_not_fill_the_screen(void **state)
 	const double *const sets[] = { many };
 	const size_t lengths[] = { G_N_ELEMENTS(many) };
 	const char *const names[] = { "many" };
-	g_autofree char *plot = report_plot(sets, lengths, names, 1, 30);
+	g_autofree char *plot = draw(sets, lengths, names, 1, 30);
 	g_auto(GStrv) lines = g_strsplit(plot, "\n", -1);
 
 	(void)state;
@@ -171,7 +183,7 @@ one_value_has_no_bar(void **state)
 	const double *const sets[] = { one, two };
 	const size_t lengths[] = { 1, 2 };
 	const char *const names[] = { "one", "two" };
-	g_autofree char *plot = report_plot(sets, lengths, names, 2, 12);
+	g_autofree char *plot = draw(sets, lengths, names, 2, 12);
 
 	(void)state;
 	assert_string_equal(plot,
