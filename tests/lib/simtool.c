@@ -200,14 +200,8 @@ looks(size_t n, size_t count, uint64_t seed)
 static StoreData *
 draw_night(Random *random, double *runs[2])
 {
-	StoreData *data = night_new("same", "same");
+	StoreData *data = night_of_two("same", "kernel", CLASS_BOOT, "A", "B");
 
-	g_ptr_array_add(data->targets, g_strdup("lab1"));
-	DataFactor *factor = night_factor(data, "kernel", CLASS_BOOT);
-	night_level(factor, "A", "");
-	night_level(factor, "B", "");
-	night_cells(data);
-	night_load(data, "load", "tps", "queries/s", true);
 	data->rounds = ROUNDS;
 	data->runs_wanted = RUNS;
 	for (size_t round = 0; round < ROUNDS; round++)
@@ -265,7 +259,8 @@ same(size_t count, uint64_t seed)
 static StoreData *
 begin_night(size_t first, size_t looks, size_t hosts)
 {
-	StoreData *data = night_new("stop", "stop");
+	StoreData *data =
+	    night_of_two("stop", "library", CLASS_SERVER, "A", "B");
 	/* One standard deviation of a difference. */
 	const double halfwidth = 100 * expm1(CELL_SD * G_SQRT2);
 	char *facts[] = { g_strdup_printf("%.6f", halfwidth),
@@ -274,13 +269,8 @@ begin_night(size_t first, size_t looks, size_t hosts)
 	static const char *const keys[] = { STOP_FACT_HALFWIDTH,
 		STOP_FACT_FIRST, STOP_FACT_MOST, STOP_FACT_LOOKS };
 
-	for (size_t i = 1; i <= hosts; i++)
+	for (size_t i = 2; i <= hosts; i++)
 		g_ptr_array_add(data->targets, g_strdup_printf("lab%zu", i));
-	DataFactor *factor = night_factor(data, "library", CLASS_SERVER);
-	night_level(factor, "A", "");
-	night_level(factor, "B", "");
-	night_cells(data);
-	night_load(data, "load", "tps", "queries/s", true);
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
 		DataFact *fact = g_new0(DataFact, 1);
 		fact->scope = g_strdup("experiment");

@@ -17,16 +17,10 @@ enum { RUN_S = 60, VISIT_S = 600 };
 static StoreData *
 night_of_boots(bool timed)
 {
-	StoreData *data = night_new("boots", "boots");
+	StoreData *data = night_of_two("boots", "kernel", CLASS_BOOT, "A", "B");
 	g_auto(GStrv) lines = golden_lines(DATA "in/nested_2x6x5.csv");
 	DataVisit *visit = NULL;
 
-	g_ptr_array_add(data->targets, g_strdup("lab1"));
-	DataFactor *kernel = night_factor(data, "kernel", CLASS_BOOT);
-	night_level(kernel, "A", "");
-	night_level(kernel, "B", "");
-	night_cells(data);
-	night_load(data, "select", "tps", "queries/s", true);
 	data->rounds = 6;
 	data->runs_wanted = 5;
 	for (size_t i = 1; lines[i] != NULL; i++) {
@@ -69,7 +63,7 @@ the_runs_of_a_start_that_are_best_follow_from_r(void **state)
 	assert_digits(advice.best, sqrt(5 * runs / boots), 10);
 	g_autofree char *text = report_markdown.render(analysis);
 	assert_non_null(strstr(text,
-	    "select: runs of one start differ by 1.71 % (CV), starts besides "
+	    "load: runs of one start differ by 1.71 % (CV), starts besides "
 	    "by 5.25 %. For the time that they took here 1 run of each start "
 	    "would tell most; there were 5."));
 	json_decref(root);

@@ -15,14 +15,9 @@ enum { ROUNDS = 6 };
 static char *
 both_of(const double percent[ROUNDS], Verdict verdict)
 {
-	StoreData *data = night_new("far", "far");
+	StoreData *data =
+	    night_of_two("far", "library", CLASS_SERVER, "A", "B");
 
-	g_ptr_array_add(data->targets, g_strdup("lab1"));
-	DataFactor *factor = night_factor(data, "library", CLASS_SERVER);
-	night_level(factor, "A", "");
-	night_level(factor, "B", "");
-	night_cells(data);
-	night_load(data, "load", "tps", "queries/s", true);
 	data->rounds = ROUNDS;
 	const int64_t boot = night_boot(data, 0, false);
 	for (size_t i = 0; i < ROUNDS; i++)

@@ -15,14 +15,9 @@
 static StoreData *
 good_night(void)
 {
-	StoreData *data = night_new("good", "good");
+	StoreData *data = night_of_two(
+	    "good", "library", CLASS_SERVER, "libpthread", "libthr");
 
-	g_ptr_array_add(data->targets, g_strdup("lab1"));
-	DataFactor *factor = night_factor(data, "library", CLASS_SERVER);
-	night_level(factor, "libpthread", "");
-	night_level(factor, "libthr", "");
-	night_cells(data);
-	night_load(data, "load", "tps", "queries/s", true);
 	data->rounds = 6;
 	data->runs_wanted = 3;
 	for (size_t round = 1; round <= 6; round++) {

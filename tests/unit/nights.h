@@ -137,6 +137,22 @@ night_load(StoreData *data, const char *name, const char *metric,
 	return load;
 }
 
+/* One host, one factor of two levels, one load: two cells, 0 and 1. */
+static inline StoreData *
+night_of_two(const char *name, const char *factor, FactorClass class,
+    const char *first, const char *second)
+{
+	StoreData *data = night_new(name, name);
+
+	g_ptr_array_add(data->targets, g_strdup("lab1"));
+	DataFactor *varied = night_factor(data, factor, class);
+	night_level(varied, first, "");
+	night_level(varied, second, "");
+	night_cells(data);
+	night_load(data, "load", "tps", "queries/s", true);
+	return data;
+}
+
 static inline int64_t
 night_boot(StoreData *data, size_t target, bool made)
 {

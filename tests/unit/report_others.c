@@ -19,15 +19,10 @@
 static StoreData *
 night_with(const int64_t *others_ms, const char *quiet)
 {
-	StoreData *data = night_new("busy", "busy");
+	StoreData *data = night_of_two(
+	    "busy", "library", CLASS_SERVER, "libpthread", "libthr");
 
 	data->others_percent = 10;
-	g_ptr_array_add(data->targets, g_strdup("lab1"));
-	DataFactor *factor = night_factor(data, "library", CLASS_SERVER);
-	night_level(factor, "libpthread", "");
-	night_level(factor, "libthr", "");
-	night_cells(data);
-	night_load(data, "load", "tps", "queries/s", true);
 	for (size_t i = 0; i < 6; i++) {
 		const int64_t boot = night_boot(data, 0, true);
 		DataVisit *visit =
