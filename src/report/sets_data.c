@@ -104,7 +104,8 @@ add_asked(const Sets *sets, json_t *root)
 	json_t *list = json_object_get(root, "sets");
 	json_t *pairs = json_object_get(root, "comparisons");
 
-	if (sets->options.looks > 0)
+	/* Without a test there is nothing to look at. */
+	if (sets->options.looks > 0 && sets->family > 0)
 		(void)json_object_set_new(root, "look",
 		    json_pack("{s:I, s:I, s:o, s:o, s:o}", "number",
 			(json_int_t)sets->options.look, "planned",

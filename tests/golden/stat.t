@@ -239,6 +239,9 @@ hostile "more tests of old numbers" 2 'neither --tests nor --look' \
 	--ministat=2015 --tests iguana.txt
 hostile "a look at old numbers" 2 'neither --tests nor --look' \
 	--ministat=2015 --look 1/2 iguana.txt
+stat --json --look 1/2 iguana.txt
+[ "$status" -eq 0 ] && ! grep -q '"look"' "$work/out"
+result "a look at nothing has no bound"
 hostile "more tests of one set" 0 '^Normal values' --tests -A iguana.txt
 hostile "more tests, and no comparisons" 0 '^x   7' --tests -n iguana.txt
 yes 5 | head -n 11000 >"$work/many"
