@@ -31,7 +31,7 @@ column_of(const Plot *plot, double value)
 
 	if (!(column > 0))
 		return 0;
-	return MIN((size_t)(ptrdiff_t)column, plot->width - 1);
+	return column < (double)plot->width ? (size_t)column : plot->width - 1;
 }
 
 static bool
@@ -53,7 +53,7 @@ find_range(Plot *plot)
 		return false;
 	plot->step = (max - min) / ((double)plot->width - 1);
 	plot->left = min - plot->step / 2;
-	return plot->step > 0;
+	return plot->step > 0 && isfinite(plot->left);
 }
 
 static void

@@ -16,7 +16,10 @@
 /* Relative; on logs absolute.  A double keeps about 1e-16. */
 #define STATS_NO_VARIANCE 1e-12
 
-/* NAN where n is too small; cv_percent only where all values are > 0. */
+/*
+ * NAN where n is too small; cv_percent only where all values are > 0, sd only
+ * where its square is a number (differences of up to 1e154).
+ */
 typedef struct {
 	size_t n;
 	double min, max, median, mean, sd, cv_percent;

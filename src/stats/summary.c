@@ -42,7 +42,8 @@ mean_and_sd(const double *values, size_t n, double *mean, double *sd)
 		rest += d;
 	}
 	*mean = shift + offset;
-	if (n > 1)
+	/* Of values near 1e154 and more the squares are beyond a double. */
+	if (n > 1 && isfinite(squares))
 		*sd =
 		    sqrt(fmax(squares - rest * rest / count, 0) / (count - 1));
 }

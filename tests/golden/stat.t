@@ -204,6 +204,9 @@ for form in --ministat=2015 -c95; do
 	stat $form "$work/bad"
 	[ "$status" -le 2 ]
 	result "$form: a range that is no number"
+	printf '0\n-1.7e308\n1e3\n' >"$work/bad"
+	hostile "$form: a picture wider than numbers go" 0 \
+		'no plot, span is zero width' $form -w 2 "$work/bad"
 	hostile "$form: no file" 2 'cannot open' $form "$work/no"
 	hostile "$form: a directory" 2 'cannot read' $form "$work"
 	hostile "$form: an empty file" 2 . $form /dev/null

@@ -117,8 +117,13 @@ static void
 a_value_that_is_no_number_spoils_the_whole(void **state)
 {
 	const double nan[] = { 1, NAN, 3 }, inf[] = { 1, 2, INFINITY };
+	const double wide[] = { 0, -1.7e308, 1e3 }, far[] = { 1e150, 3e150 };
 
 	(void)state;
+	/* Squares that no double holds are no reason to say 0. */
+	assert_true(isnan(stats_summary(wide, 3).sd));
+	assert_true(isfinite(stats_summary(wide, 3).mean));
+	assert_digits(stats_summary(far, 2).sd, sqrt(2) * 1e150, 14);
 	assert_int_equal(stats_summary(nan, 3).n, 3);
 	assert_true(isnan(stats_summary(nan, 3).mean));
 	assert_true(isnan(stats_summary(inf, 3).max));
