@@ -189,10 +189,13 @@ factors_are_as_in_rs_two_way_analysis(void **state)
 		for (int i = 0; i < 3; i++) {
 			const double f =
 			    f_of(&design, &anova, contrasts[4 + i].weights);
+			const double ms = anova.within / anova.df_within;
 			check_line(f, r, "F", i, 10);
+			check_line(f * ms, r, "ss", i, 10);
+			check_line(f * ms, r, "ms", i, 10);
 			check_line(pf(f, 1, anova.df_within, FALSE, FALSE), r,
 			    "p", i, 9.5);
-			between += f * anova.within / anova.df_within;
+			between += f * ms;
 		}
 		check_line(anova.within, r, "ss", 3, 11.5);
 		check_line(anova.within / anova.df_within, r, "ms", 3, 11.5);

@@ -118,6 +118,19 @@ cells_of_the_2007_post_are_as_in_r(void **state)
 	}
 }
 
+static void
+the_order_of_the_sys_time_post_is_as_in_r(void **state)
+{
+	json_t *root = golden_json(DATA "r/s2_order.json");
+	g_autoptr(GArray) before = golden_set("s2_tps", "s2_rc6");
+	g_autoptr(GArray) after = golden_set("s2_tps", "s2_rc6_systime");
+
+	(void)state;
+	check_order(before, json_object_get(root, "rc6"));
+	check_order(after, json_object_get(root, "systime"));
+	json_decref(root);
+}
+
 /*
  * What its averages hide, in the words of the facts: a first run 8.04 % above
  * the rest, and a cell that falls by 2.7 % from run to run.
@@ -266,6 +279,9 @@ published_summaries_have_rs_welch(void **state)
 		const MeanTest t =
 		    stats_contrast_of(posts[i].sets, weights, 2, .95);
 		const Interval d = t.difference;
+		assert_digits(
+		    stats_t_quantile(.95, 2 * (double)posts[i].sets[0].n - 2),
+		    golden_at(r, "t"), 13);
 		assert_digits(t.df, golden_at(r, "welch_df"), 12);
 		assert_digits(t.t, golden_at(r, "welch_t"), 12);
 		assert_digits(t.p, golden_at(r, "welch_p"), 11);
@@ -295,6 +311,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sets_of_pairs_are_as_in_r),
 		cmocka_unit_test(cells_of_the_2007_post_are_as_in_r),
+		cmocka_unit_test(the_order_of_the_sys_time_post_is_as_in_r),
 		cmocka_unit_test(the_2007_post_hides_a_first_run_and_a_trend),
 		cmocka_unit_test(the_rest_of_every_pair_is_as_in_r),
 		cmocka_unit_test(published_summaries_have_rs_welch),

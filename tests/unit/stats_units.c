@@ -59,7 +59,10 @@ check_kernel(const Kernel *kernel, const json_t *r)
 	const size_t boots = BOOTS;
 	const double weight = 1;
 	const Anova anova = stats_anova(kernel->boots, kernel->lengths, BOOTS);
+	const double *const runs = kernel->runs;
+	const size_t all = BOOTS * RUNS;
 	const MeanTest t = stats_contrast(&means, &boots, &weight, 1, .95);
+	const MeanTest naive = stats_contrast(&runs, &all, &weight, 1, .95);
 	const Components c =
 	    stats_components(kernel->boots, kernel->lengths, BOOTS);
 
@@ -73,6 +76,8 @@ check_kernel(const Kernel *kernel, const json_t *r)
 	assert_digits(t.difference.low, golden_at(r, "ci95_mean_boot_t/0"), 13);
 	assert_digits(
 	    t.difference.high, golden_at(r, "ci95_mean_boot_t/1"), 13);
+	assert_digits(naive.difference.low, golden_at(r, "ci95_naive/0"), 13);
+	assert_digits(naive.difference.high, golden_at(r, "ci95_naive/1"), 13);
 	assert_digits(
 	    1 + (RUNS - 1) * c.share, golden_at(r, "design_effect"), 12);
 }
@@ -116,6 +121,10 @@ boots_are_compared_as_in_r(void **state)
 	assert_digits(ratio.ratio.low, golden_at(logs, "ci95/0"), 13);
 	assert_digits(ratio.ratio.high, golden_at(logs, "ci95/1"), 13);
 	const MeanTest by_runs = stats_contrast(runs, m, weights, 2, .95);
+	assert_digits(by_runs.t, golden_at(wrong, "t"), 12);
+	assert_digits(by_runs.df, golden_at(wrong, "df"), 12);
+	assert_digits(by_runs.difference.low, golden_at(wrong, "ci95/0"), 12);
+	assert_digits(by_runs.difference.high, golden_at(wrong, "ci95/1"), 12);
 	assert_digits(by_runs.p, golden_at(wrong, "p"), 11.5);
 	assert_true(by_boots.p / by_runs.p > 6800);
 	json_decref(root);
