@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "run/check_words.h"
 #include "run/client.h"
+#include "run/power.h"
 
 /* What a night is taken for whose length no load tells. */
 enum { NIGHT_MS = 12 * 60 * 60 * 1000 };
@@ -111,6 +112,25 @@ tell_quiet(Check *check, Worker *host)
 		    percent, design->quiet_percent, wait);
 }
 
+/* A night goes on without it, as long as nothing hangs. */
+static void
+tell_power(Check *check, Worker *host)
+{
+	const Host *is = worker_host(host);
+
+	for (guint i = 0; power_is_known(is) && i < is->power->len; i++) {
+		const char *words = is->power->pdata[i];
+		g_autoptr(GError) failure = NULL;
+		if (power_is_on(host, words, &failure))
+			findings_tell(check->findings, FINDING_OK, "power",
+			    "%s says that it is on", words);
+		else
+			findings_tell(check->findings, FINDING_WARN, "power",
+			    "%s would be of no use: %s", words,
+			    failure->message);
+	}
+}
+
 bool
 check_host(Check *check, Worker *host)
 {
@@ -133,5 +153,6 @@ check_host(Check *check, Worker *host)
 		findings_add(check->findings, FINDING_OK, "space", space, NULL);
 	tell_hazards(check, host->facts);
 	tell_quiet(check, host);
+	tell_power(check, host);
 	return true;
 }

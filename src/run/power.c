@@ -10,6 +10,8 @@
 
 /* Between two looks at the status. */
 enum { PAUSE_MS = 1000 };
+/* What a status is instead of one is shown so far. */
+enum { SAID_BYTES = 100 };
 
 /* One means at work. */
 typedef struct {
@@ -109,6 +111,24 @@ ask(const Means *means, const char *order, char **said, GError **error)
 	    said, error);
 }
 
+bool
+power_is_on(Worker *worker, const char *words, GError **error)
+{
+	const Means means = {
+		.worker = worker, .words = words, .began_us = deadline_now_us()
+	};
+	g_autofree char *said = NULL;
+
+	if (!ask(&means, "status", &said, error))
+		return false;
+	if (power_state_of(said) == POWER_IS_ON)
+		return true;
+	g_autofree char *line = text_one_line(said, SAID_BYTES);
+	g_set_error(error, ABRUN_ERROR, ABRUN_ERROR_FAILED,
+	    "of a host that is on its status says \"%s\"", line);
+	return false;
+}
+
 static bool
 is_order(PowerStep step)
 {
@@ -140,7 +160,7 @@ make_step(const Means *means, PowerSeen *seen, char **why, GError **error)
 	if (seen->done && step == POWER_ASK_STATUS) {
 		seen->state = power_state_of(said);
 		if (seen->state == POWER_UNKNOWN)
-			*why = text_one_line(said, 100);
+			*why = text_one_line(said, SAID_BYTES);
 	}
 	seen->said = *why;
 	return !is_order(step) ||

@@ -20,6 +20,12 @@ bool power_is_known(const Host *host);
 bool power_check(const Matrix *matrix, GError **error);
 
 /*
+ * Whether one of them, by its words, says that the host is on; changes nothing.
+ * False with what it says instead.
+ */
+bool power_is_on(Worker *worker, const char *words, GError **error);
+
+/*
  * Off, seen to be off, on, seen to be on.  *means is the one that did it,
  * borrowed.  ABRUN_ERROR_HOST, FAILURE_POWER_FAILED if none could.  Is not
  * ended by the first signal.

@@ -96,6 +96,17 @@ is "one that takes its time is waited for" "$status $(events)" "0 ipmi: the host
 ipmi: on: accepted
 ipmi: the host is on, N s after the first look"
 
+# abrun check asks each of them, and does no more.
+plain ladder
+fb_fault bmc-dead
+: >"$FB/bmc.ledger"
+"$B/abrun" check "$work/ladder.cfg" >"$work/said" 2>&1
+says "command outlet 3 says that it is on" "ipmi box-bmc would be of no use" \
+	"Error: Unable to establish IPMI v2 / RMCP+ session"
+result "abrun check tells who would be of use"
+fb_mend bmc-dead
+is "and asks for the status alone" "$(fb_bmc_ledger)" status
+
 # Nothing helps.
 fb_keys=$means
 plain dead
