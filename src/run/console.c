@@ -26,7 +26,8 @@ console_open(Worker *worker, const char *what, Console *console)
 	g_autoptr(GError) failure = NULL;
 
 	*console = (Console){ 0 };
-	if (host->console == NULL)
+	/* abrun restore may have no run directory. */
+	if (host->console == NULL || store_directory(worker->store) == NULL)
 		return;
 	g_autofree char *safe = text_safe_name(host->name);
 	g_autofree char *name =

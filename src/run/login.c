@@ -24,6 +24,11 @@ static const Field fields[] = {
 
 #define MATRIX "login_matrix"
 #define SUDO "login_sudo"
+/* A line each. */
+#define POWER "login_power"
+#define POWER_TIMEOUT "login_power_timeout_ms"
+#define POWER_REST "login_power_rest_ms"
+#define PATIENCE "login_patience_ms"
 
 static char **
 place(const Host *host, const Field *field)
@@ -36,6 +41,51 @@ keep(Store *store, size_t index, const char *key, const char *value,
     GError **error)
 {
 	return store_fact(store, "host", (int64_t)index, key, value, error);
+}
+
+static bool
+keep_ms(Store *store, size_t index, const char *key, int64_t ms, GError **error)
+{
+	g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, ms);
+
+	return keep(store, index, key, text, error);
+}
+
+static bool
+keep_power(Store *store, size_t index, const Host *host, GError **error)
+{
+	g_autoptr(GString) lines = g_string_new(NULL);
+
+	if (host->power == NULL || host->power->len == 0)
+		return true;
+	for (guint i = 0; i < host->power->len; i++)
+		g_string_append_printf(lines, "%s%s", i == 0 ? "" : "\n",
+		    (const char *)host->power->pdata[i]);
+	return keep(store, index, POWER, lines->str, error) &&
+	    keep_ms(
+		store, index, POWER_TIMEOUT, host->power_timeout_ms, error) &&
+	    keep_ms(store, index, POWER_REST, host->power_rest_ms, error);
+}
+
+static int64_t
+read_ms(Store *store, size_t index, const char *key)
+{
+	g_autofree char *text = store_host_fact(store, index, key);
+
+	return text == NULL ? 0 : g_ascii_strtoll(text, NULL, 10);
+}
+
+static void
+read_power(Store *store, size_t index, Host *host)
+{
+	g_autofree char *lines = store_host_fact(store, index, POWER);
+	g_auto(GStrv) words = g_strsplit(lines == NULL ? "" : lines, "\n", -1);
+
+	host->power = g_ptr_array_new_with_free_func(g_free);
+	for (char **word = words; *word != NULL; word++)
+		g_ptr_array_add(host->power, g_strdup(*word));
+	host->power_timeout_ms = read_ms(store, index, POWER_TIMEOUT);
+	host->power_rest_ms = read_ms(store, index, POWER_REST);
 }
 
 bool
@@ -53,7 +103,9 @@ login_keep(Store *store, size_t index, const Host *host,
 			return false;
 	}
 	g_autofree char *path = g_canonicalize_filename(matrix_path, NULL);
-	return keep(store, index, SUDO, host->sudo ? "yes" : "no", error) &&
+	return keep_power(store, index, host, error) &&
+	    keep_ms(store, index, PATIENCE, host->patience_ms, error) &&
+	    keep(store, index, SUDO, host->sudo ? "yes" : "no", error) &&
 	    keep(store, index, MATRIX, path, error);
 }
 
@@ -68,6 +120,8 @@ login_read(Store *store, size_t index, GError **error)
 	g_autofree char *sudo = store_host_fact(store, index, SUDO);
 	login->host.sudo = g_strcmp0(sudo, "yes") == 0;
 	login->matrix_path = store_host_fact(store, index, MATRIX);
+	login->host.patience_ms = read_ms(store, index, PATIENCE);
+	read_power(store, index, &login->host);
 	if (login->host.name != NULL && login->host.ssh != NULL &&
 	    login->host.os != NULL)
 		return g_steal_pointer(&login);
@@ -85,6 +139,7 @@ login_free(Login *login)
 		return;
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
 		g_free(*place(&login->host, &fields[i]));
+	g_ptr_array_unref(login->host.power);
 	g_free(login->matrix_path);
 	g_free(login);
 }

@@ -92,7 +92,9 @@ tell_back(Worker *worker, const BootOrder *order, const BootResult *result,
 static void
 forget_life(Worker *worker)
 {
-	monitors_forget(worker);
+	/* abrun restore has none. */
+	if (worker->monitors != NULL)
+		monitors_forget(worker);
 	server_life_clear(&worker->life);
 	g_clear_pointer(&worker->work_dir, g_free);
 }
@@ -116,8 +118,9 @@ recover(
 		.settings = none,
 		.limit_ms = boots_limit_ms(worker, &known),
 	};
-	progress_now(
-	    worker->progress, worker_host(worker)->name, "cutting its power");
+	if (worker->progress != NULL)
+		progress_now(worker->progress, worker_host(worker)->name,
+		    "cutting its power");
 	console_open(worker, "power", &console);
 	const bool back = power_cycle(worker, &means, error) &&
 	    follow(worker, &order, old_boot, means, &result, error);

@@ -54,6 +54,13 @@ bench_clear(Bench *bench)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Bench, bench_clear)
 
+/* Beside which hooks are looked for. */
+static const char *
+path_of(const RestoreWay *way)
+{
+	return way->matrix_path != NULL ? way->matrix_path : "./-";
+}
+
 /* Where this host stands among the targets of a matrix that is not read. */
 static void
 bench_init(Bench *bench, const RestoreWay *way, Store *store, size_t index)
@@ -64,6 +71,7 @@ bench_init(Bench *bench, const RestoreWay *way, Store *store, size_t index)
 	bench->matrix.targets = g_ptr_array_new();
 	g_ptr_array_set_size(bench->matrix.targets, (gint)index + 1);
 	bench->matrix.targets->pdata[index] = (gpointer)way->host;
+	bench->matrix.path = (char *)path_of(way);
 	bench->plan.matrix = &bench->matrix;
 	bench->worker.plan = &bench->plan;
 	bench->worker.store = store;
@@ -76,8 +84,8 @@ reach(Bench *bench, GError **error)
 {
 	Worker *worker = &bench->worker;
 	const RestoreWay *way = bench->way;
-	const char *path = way->matrix_path != NULL ? way->matrix_path : "./-";
-	g_autofree char *program = target_program(path, way->host->os, error);
+	g_autofree char *program =
+	    target_program(path_of(way), way->host->os, error);
 
 	if (program == NULL)
 		return false;
