@@ -157,9 +157,10 @@ check-golden: all $(TOOLS)
 check-integration: all $(TOOLS)
 	B=$(B) $(PROVE) $(sort $(wildcard tests/lab/*.t tests/e2e/*.t))
 
-# Tests that draw at random (tests/lib/seeded.sh), with all their draws: hours
-# on a busy machine.
-LONGTESTS := $(sort $(shell grep -l -e seeded.sh -e moments.sh tests/*/*.t))
+# Tests that draw at random (tests/lib/seeded.sh), with all their draws, and
+# what others leave out without LONG: hours on a busy machine.
+LONGTESTS := $(sort $(shell grep -l -e seeded.sh -e moments.sh -e '{LONG-}' \
+    tests/*/*.t))
 .PHONY: check-long
 check-long: deps-check all $(TOOLS)
 	LONG=1 B=$(B) $(PROVE) $(LONGTESTS)

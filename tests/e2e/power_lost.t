@@ -36,4 +36,22 @@ is "the default is proved, and the block is booted again" "$(fb_ledger)" \
 	"ULE kernel ULE kernel"
 is "nothing is left to be undone" "$(sql "SELECT count(*) FROM undo
 	WHERE state <> 'undone'" dark)" 0
+
+# One whose processes all stand still takes its connections, and answers none:
+# each is waited for.
+if [ -n "${LONG-}" ]; then
+	sed -e 's/timeout = "1h"/timeout = "5s"/' "$work/dark.cfg" >"$work/frozen.cfg"
+	kernels=frozen
+	: >"$work/hold"
+	rm -f "$work/loaded"
+	fresh
+	night_start frozen
+	wait_for test -e "$work/loaded"
+	fb_fault freeze
+	rm "$work/hold"
+	night_wait
+	is "one that stands still is cut off and made again" \
+		"$status $(visits) $(fb_bmc_ledger)" "0 ULE|failed|TIMEOUT
+ULE|valid|- status off status on status"
+fi
 night_plan

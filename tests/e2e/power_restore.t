@@ -31,6 +31,10 @@ is "nothing is left to be undone" "$(sql "SELECT count(*) FROM undo
 is "each step is stored" "$(power)" "$cycle"
 
 # The same by the journal that the host itself keeps.
+[ -n "${LONG-}" ] || {
+	night_plan
+	exit 0
+}
 cp "$work/left.kept" "$work/left.cfg"
 rm -f "$work/loaded"
 fresh

@@ -30,7 +30,8 @@
 #     empty      meanwhile sysctl(8) says nothing, and ends with 0
 #     down S     the machine needs S seconds from one kernel to the next
 #     banner K   of kernel K who listens lets connect, and never says a word
-#     freeze     all processes stand still, connections and listener too
+#     freeze     all processes stand still, connections and listener too, until
+#                it is mended or the power is cut
 #     moved K    kernel K's sshd listens on another port
 #     no-id      a boot has no id, as up to 12
 #     key        a boot has another host key
@@ -337,7 +338,11 @@ fb_stand_still()
 		fb_signal STOP
 		sleep 0.2
 	done
-	fb_signal CONT
+	if fb_has freeze; then
+		fb_mend freeze
+	else
+		fb_signal CONT
+	fi
 }
 
 # One life of the kernel; ends when it is asked to, and does.
