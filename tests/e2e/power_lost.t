@@ -51,7 +51,7 @@ if [ -n "${LONG-}" ]; then
 	rm "$work/hold"
 	night_wait
 	is "one that stands still is cut off and made again" \
-		"$status $(visits) $(fb_bmc_ledger)" "0 ULE|failed|TIMEOUT
+		"$status $(visits) $(fb_bmc_ledger)" "0 ULE|superseded|TIMEOUT
 ULE|valid|- status off status on status"
 fi
 night_plan
