@@ -94,7 +94,7 @@ try_power(Worker *worker, GError **last, bool *back, GError **error)
 	const int64_t patience_ms = worker_host(worker)->patience_ms;
 	GError *failure = NULL;
 
-	if (!power_is_left(worker))
+	if (!power_is_last(worker, worker->work))
 		return true;
 	if (power_bring_back(worker, &failure))
 		return try_until(

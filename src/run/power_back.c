@@ -9,16 +9,27 @@
 #include "run/power.h"
 #include "target/boot.h"
 
-bool
-power_is_left(const Worker *worker)
+/* There are means, and they have not failed before. */
+static bool
+is_left(const Worker *worker)
 {
 	return power_is_known(worker_host(worker)) && !worker->powerless;
 }
 
 bool
+power_is_last(Worker *worker, const Cancel *cancel)
+{
+	g_autoptr(GError) failure = NULL;
+
+	return is_left(worker) &&
+	    !worker_connect_alone(worker, cancel, &failure) &&
+	    failure_of(failure) == FAILURE_HOST_LOST;
+}
+
+bool
 power_is_due(const Worker *worker, const GError *failure)
 {
-	return power_is_left(worker) &&
+	return is_left(worker) &&
 	    (failure_of(failure) == FAILURE_BOOT_TIMEOUT ||
 		failure_of(failure) == FAILURE_HUNG_SHUTDOWN);
 }

@@ -9,8 +9,11 @@
 
 #include "run/worker.h"
 
-/* There are means, and they have not failed before. */
-bool power_is_left(const Worker *worker);
+/*
+ * Whether a host that is lost is the target, and not its client host, and there
+ * are means that have not failed before.  Tries to log in once more.
+ */
+bool power_is_last(Worker *worker, const Cancel *cancel);
 /*
  * Whether that is the answer to a reboot that failed so: the host does not go
  * down, or does not come up.

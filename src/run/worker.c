@@ -315,7 +315,8 @@ put_back_by_power(Worker *worker, GError **failure)
 {
 	const Deadline deadline = deadline_in(worker_host(worker)->patience_ms);
 
-	if (!worker->rebooted || !power_is_left(worker))
+	if (failure_of(*failure) != FAILURE_HOST_LOST || !worker->rebooted ||
+	    !power_is_last(worker, worker->cleanup))
 		return false;
 	while (failure_of(*failure) == FAILURE_HOST_LOST &&
 	    !deadline_passed(deadline)) {
@@ -325,7 +326,8 @@ put_back_by_power(Worker *worker, GError **failure)
 		if (put_back(worker, failure))
 			return true;
 	}
-	if (failure_of(*failure) != FAILURE_HOST_LOST)
+	if (failure_of(*failure) != FAILURE_HOST_LOST ||
+	    !power_is_last(worker, worker->cleanup))
 		return false;
 	g_clear_error(failure);
 	return power_bring_back(worker, failure) && put_back(worker, failure);

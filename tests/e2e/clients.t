@@ -43,7 +43,7 @@ if [ -e "$work/hold" ]; then
 	while [ -e "$work/hold" ]; do sleep 0.2; done
 fi
 END
-# apart NAME CLIENT [SERVER_KEYS]
+# apart NAME CLIENT [SERVER_KEYS]; $keys are more of the target
 apart()
 {
 	matrix_calm >"$work/$1.cfg" <<-END
@@ -52,7 +52,7 @@ apart()
 		    ssh_config = "$gen/ssh_config"; } );
 		targets = ( { name = "box"; ssh = "lab"; os = "linux";
 		    ssh_config = "$lab/ssh_config";
-		    client = "$2"; address = "127.0.0.1"; } );
+		    client = "$2"; address = "127.0.0.1"; ${keys-} } );
 		server: { command = "$server_program $server_options";
 		    datadir = "$lab/data"; socket = "$lab/mysqld.sock";
 		    user = "root"; db = "test"; password_env = "PASSWORD";
@@ -188,4 +188,27 @@ is "a client host that is down: 1" "$status" 1
 says "gen1: host gen: cannot connect to 127.0.0.1" "Connection refused"
 result "it is named"
 is "the target is left as it was" "$(left)" ""
+
+# What would turn the target off is asked for nothing.
+mkdir -p "$work/hooks/power"
+cat >"$work/hooks/power/outlet" <<END
+#!/bin/sh
+echo "\$1" >>'$work/asked'
+echo on
+END
+chmod 755 "$work/hooks/power/outlet"
+keys='power = "outlet"; patience = "2s";'
+sshd_start "$gen"
+apart lost gen1
+: >"$work/hold"
+rm -f "$work/held"
+night_start lost
+wait_for test -e "$work/held"
+sshd_stop "$gen"
+rm "$work/hold"
+night_wait
+is "one that is lost costs no target its power" \
+	"$status $(cat "$work/asked" 2>/dev/null)" "1 "
+says "the host is lost: HOST_LOST"
+result "and is waited for"
 night_plan
