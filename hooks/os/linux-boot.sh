@@ -421,6 +421,27 @@ default_find()
 	[ "$is_bls" = yes ] || ! entry_by index "$word" || default=$e_name
 }
 
+# one_name IMAGE WORDS: into $one, of the entries that boot this with these words
+# the one that stands for all of them, since what runs does not tell which of
+# them it was: the default, or one with the version in its id, or the first.
+one_name()
+{
+	one='' one_is=
+	while IFS= read -r e_row; do
+		row "$e_row"
+		words "$e_options"
+		[ "${e_image#(*)}$soh$joined" = "$1$soh$2" ] || continue
+		case $e_name in
+		"$default") is=3 ;;
+		*"${e_version:-/}"*) is=2 ;;
+		*) is=1 ;;
+		esac
+		[ "$is" -le "${one_is:-0}" ] || one=$e_name one_is=$is
+	done <<END
+$menu
+END
+}
+
 # running_find: the entry of the kernel that runs into $running, or none.
 running_find()
 {
@@ -467,8 +488,12 @@ END
 			;;
 		esac
 	done
-	running=${exact:-$loose}
-	running=${running#"$soh"}
+	if [ -n "$exact" ]; then
+		one_name "$run_image" "${run_options# }"
+		running=$one
+		return
+	fi
+	running=${loose#"$soh"}
 	running=${running%%"$soh"*}
 }
 
@@ -864,12 +889,17 @@ verb_kernel()
 	loader_find
 	menu_read
 	name=$1
+	default_find
 	if [ "$name" = default ]; then
-		default_find
 		[ -n "$default" ] || unknown "$default_why"
 		name=$default
 	fi
 	entry_find "$name" || absent "the loader has no entry for $name"
+	if [ "$loader" = grub ]; then
+		words "$e_options"
+		one_name "${e_image#(*)}" "$joined"
+		entry_by name "$one"
+	fi
 	say id "$e_name"
 	image_find || unknown "the file $e_image of $e_name is not there"
 	say path "${file#"$root"}"

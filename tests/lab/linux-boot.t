@@ -45,8 +45,8 @@ kernels_of_grub_are_named()
 	is 'kernel: by id' "$(value id)" \
 	    "$menu>gnulinux-6.1.0-9-amd64-recovery-$uuid"
 	ask kernel 6.12.1-amd64
-	is 'kernel: of two that are the same, what stays the same' \
-	    "$(value id)" "$menu>gnulinux-6.12.1-amd64-advanced-$uuid"
+	is 'kernel: the default stands for another that is the same' \
+	    "$(value id)" "gnulinux-simple-$uuid"
 	ask kernel default
 	is 'kernel: default' "$(value id)" "gnulinux-simple-$uuid"
 	for name in 6.1 1 '1>2' ''; do
@@ -96,6 +96,15 @@ menus_of_other_machines_are_read()
 	ask kernel default
 	is 'default: a path of titles' "$(value id)" \
 	    "$menu>gnulinux-6.1.0-9-amd64-advanced-$uuid"
+	advanced="$menu>gnulinux-6.12.1-amd64-advanced-$uuid"
+	for name in 6.12.1-amd64 "gnulinux-simple-$uuid" "$advanced"; do
+		ask kernel "$name"
+		is "kernel: of two that are the same, by $name" "$(value id)" \
+		    "$advanced"
+	done
+	ask kernels
+	is 'kernels: the same of the two is the one that runs' \
+	    "$(value running)" "$advanced"
 	grub-editenv "$grub/grubenv" set 'saved_entry=1>2'
 	ask kernel default
 	is 'default: a path of indexes' "$(value id)" \
