@@ -18,7 +18,9 @@ static const char *const heavy_options[] = { "KASAN", "KMSAN", "KCSAN",
 	NULL };
 static const char *const marks[] = { "kasan", "lockdep", NULL };
 static const char *const debug_names[] = { "debug", "-dbg", "kasan", NULL };
-static const char *const no_virt[] = { "none", NULL };
+/* As systemd-detect-virt names them; the first two have no hardware at all. */
+static const char *const emulated[] = { "qemu", "bochs", NULL };
+static const char *const no_virt[] = { "none", "qemu", "bochs", NULL };
 static const char *const fast[] = { "performance", NULL };
 static const char *const slow_clocks[] = { "hpet", "acpi_pm", "jiffies",
 	"refined-jiffies", "pit", "i8254", "HPET", "ACPI-fast", "ACPI-safe",
@@ -39,6 +41,9 @@ static const struct {
 	const char *const *words;
 	const char *sentence; /* @ is what the judge said, # the key's rest */
 } rules[] = {
+	{ "virt", HAZARD_WARNING, hazard_in, emulated,
+	    "an emulated machine (@): its speed says nothing about that of "
+	    "kernels, libraries or hardware" },
 	{ "virt", HAZARD_WARNING, hazard_not_in, no_virt,
 	    "a virtual machine or container (@): what else its hardware does "
 	    "meanwhile cannot be seen" },

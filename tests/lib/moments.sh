@@ -40,13 +40,15 @@ moments_matrix()
 	echo off >"$work/knob"
 }
 
-# The numbers that no two nights have in common.
+# The numbers that no two nights have in common, and what else goes on on this
+# machine.
 moments_mask()
 {
 	sed -e 's/pid [0-9]*/pid N/g; s/started at [0-9]*/started at T/g' \
 		-e 's/abrun\.[A-Za-z0-9]\{6\}/abrun.X/g' \
 		-e 's/\(-run[0-9]*\|-warmup[0-9]*\)-[0-9]*\.txt/\1.txt/' \
 		-e '/^fact|/s/|\(time\|uptime_s\|lock_token\)|.*/|\1|T/' \
+		-e '/^fact|/s/|\(maintenance\|cron_jobs\)|.*/|\1|N/' \
 		-e '/^fact|/s/|\(load_average\|[a-z_]*_kb[^|]*\)|.*/|\1|N/' \
 		-e '/^proof|.*|uptime|/s/|uptime|.*|/|uptime|T|/'
 }

@@ -55,6 +55,9 @@ each_fact_is_judged(void **state)
 		{ "virt", "kvm",
 		    "! a virtual machine or container (kvm): what else its "
 		    "hardware does meanwhile cannot be seen" },
+		{ "virt", "qemu",
+		    "! an emulated machine (qemu): its speed says nothing "
+		    "about that of kernels, libraries or hardware" },
 		{ "witness", "1",
 		    "! kernel debug option witness is on (1): expect reduced "
 		    "performance" },
