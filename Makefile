@@ -165,19 +165,35 @@ LONGTESTS := $(sort $(shell grep -l -e seeded.sh -e moments.sh -e '{LONG-}' \
 check-long: deps-check all $(TOOLS)
 	LONG=1 B=$(B) $(PROVE) $(LONGTESTS)
 
-# What building and the demo need; what tests and lint need besides.
-.PHONY: deps deps-check
+# On an emulated guest with a real GRUB, which abrun boots: half an hour.
+VMTESTS  = $(sort $(wildcard tests/vm/*.t))
+.PHONY: check-vm
+check-vm: deps-check deps-vm all
+	B=$(B) $(PROVE) -j 1 $(VMTESTS)
+
+# What building and the demo need; what tests and lint need besides; what the
+# emulated guest needs.
+.PHONY: deps deps-check deps-vm
 deps:
 	@sh tests/lib/deps.sh demo
 
 deps-check: deps
 	@sh tests/lib/deps.sh check
 
+deps-vm:
+	@sh tests/lib/deps.sh vm
+
 # The main job on this machine: a real experiment over SSH, and its post.
 .PHONY: demo
 demo: deps
 	@$(MAKE) --no-print-directory -j $(JOBS) all
 	@sh tests/lib/demo.sh
+
+# The same with kernels: an emulated guest that boots them in turn.
+.PHONY: demo-vm
+demo-vm: deps deps-vm
+	@$(MAKE) --no-print-directory -j $(JOBS) all
+	@sh tests/lib/demo_vm.sh
 
 SANFLAGS = -O1 -g -fno-omit-frame-pointer
 

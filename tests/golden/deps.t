@@ -80,9 +80,9 @@ chmod 755 "$work/bin/dpkg-query" "$work/bin/apt-get"
 : >"$work/missing"
 : >"$work/removed"
 
-echo 1..20
+echo 1..22
 
-for set in demo check; do
+for set in demo check vm; do
 	run $set && [ ! -s "$work/said" ] && ! called ''
 	result "$set: nothing missing, nothing said, nothing called"
 	[ "$(grep -c dpkg-query "$work/calls")" -eq 1 ]
@@ -139,7 +139,7 @@ rm "$work/policy"
 for words in '' everything; do
 	# shellcheck disable=SC2086 # no word or one
 	run $words
-	[ $? -eq 2 ] && grep -q '^usage: deps.sh demo|check$' "$work/said" &&
+	[ $? -eq 2 ] && grep -q '^usage: deps.sh demo|check|vm$' "$work/said" &&
 		! called ''
 	result "usage is told for \"$words\""
 done

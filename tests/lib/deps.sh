@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the packages that are missing: `deps.sh demo` what building and the
-# demo need, `deps.sh check` what tests, lint and browsers need besides.
+# demo need, `deps.sh check` what tests, lint and browsers need besides, `deps.sh
+# vm` what the emulated guest needs.
 # Quick and silent about packages that are there; starts no service.
 # POLICY_RC_D names the file that forbids that, for tests.
 set -eu
@@ -14,11 +15,14 @@ check='mold sysbench libcmocka-dev perl clang clang-tidy clang-format cppcheck s
     mandoc codespell gcovr fish tcsh sqlite3 libtcmalloc-minimal4
     libclang-rt-14-dev strace mariadb-client locales redis-server mmdebstrap
     util-linux openssl ministat grub-common'
+vm='qemu-system-x86 qemu-utils grub-pc-bin grub-common e2fsprogs fdisk
+    mmdebstrap util-linux iproute2 openssh-client ipmitool openipmi'
 
 case ${1-} in
 demo) wanted=$demo ;;
 check) wanted=$check ;;
-*) echo "usage: deps.sh demo|check" >&2; exit 2 ;;
+vm) wanted=$vm ;;
+*) echo "usage: deps.sh demo|check|vm" >&2; exit 2 ;;
 esac
 
 # shellcheck disable=SC2086 # a list of names

@@ -77,6 +77,7 @@ vm_supervise()
 vm_on()
 {
 	! vm_is_on "$1" || return 0
+	# shellcheck disable=SC2016 # the other shell's
 	setsid sh -c '. tests/lib/vm.sh; echo $$ >"$1/pid"; vm_supervise "$1"' \
 		vm "$1" >>"$1/qemu.log" 2>&1 </dev/null &
 	until [ -s "$1/pid" ]; do sleep 0.1; done

@@ -52,7 +52,8 @@ customize()
 	echo guest >etc/hostname
 	echo "127.0.0.1 localhost guest" >etc/hosts
 	: >etc/fstab # / is writable by the kernel's own words
-	mkdir -m 700 root/.ssh
+	mkdir -p root/.ssh
+	chmod 700 root/.ssh
 	cp "$new/user_key.pub" root/.ssh/authorized_keys
 	rm -f etc/ssh/ssh_host_*
 	cp "$new/host_key" etc/ssh/ssh_host_ed25519_key
