@@ -901,6 +901,7 @@ verb_kernel()
 		entry_by name "$one"
 	fi
 	say id "$e_name"
+	say options "$e_options"
 	image_find || unknown "the file $e_image of $e_name is not there"
 	say path "${file#"$root"}"
 	sha256 "$file" || unknown "$file cannot be read"

@@ -91,10 +91,38 @@ check_owner(Reader *reader, const ReaderNode *node, const Level *level,
 	}
 }
 
+/* What a threadlib is carried out by: its library is what is proved. */
+static void
+check_libmap(Reader *reader, const ReaderNode *node, const Level *level)
+{
+	for (guint i = 0; i < level->settings->len; i++) {
+		const Setting *setting = g_ptr_array_index(level->settings, i);
+		if (setting->kind == SETTING_ENV &&
+		    g_str_has_prefix(setting->name, "LD_LIBMAP"))
+			reader_mistake(reader, node,
+			    "sets env %s, which a threadlib of this matrix "
+			    "sets, too: leave it to that",
+			    setting->name);
+	}
+}
+
+static bool
+has_threadlib(const Matrix *matrix)
+{
+	g_autoptr(GPtrArray) subjects = matrix_subjects(matrix);
+
+	for (guint i = 0; i < subjects->len; i++)
+		if (((const Setting *)subjects->pdata[i])->kind ==
+		    SETTING_THREADLIB)
+			return true;
+	return false;
+}
+
 void
 check_levels(Reader *reader, const Matrix *matrix)
 {
 	const ReaderNode *factors = reader_get(reader_root(reader), "factors");
+	const bool threads = has_threadlib(matrix);
 	g_autoptr(GHashTable) owners =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
@@ -107,6 +135,8 @@ check_levels(Reader *reader, const Matrix *matrix)
 			const ReaderNode *at = reader_element(node, j);
 			check_twice(reader, at, level);
 			check_owner(reader, at, level, factor, owners);
+			if (threads)
+				check_libmap(reader, at, level);
 		}
 		check_same(reader, node, factor);
 	}

@@ -34,6 +34,7 @@ typedef enum {
 	SETTING_LOADER,  /* NAME=VALUE of the loader, one boot */
 	SETTING_SYSCTL,  /* NAME=VALUE */
 	SETTING_SYSFS,   /* name: path below /sys; value */
+	/* value: a name that the OS program knows; resolved, the file of it */
 	SETTING_THREADLIB,
 	SETTING_PRELOAD,  /* value: path, or bare name that the target resolves
 	                   */

@@ -23,7 +23,6 @@ is_later(SettingKind kind)
 {
 	switch (kind) {
 	case SETTING_CMDLINE:
-	case SETTING_THREADLIB:
 	case SETTING_SMT:
 	case SETTING_GOVERNOR:
 	case SETTING_TURBO:
@@ -33,6 +32,7 @@ is_later(SettingKind kind)
 	case SETTING_LOADER:
 	case SETTING_SYSCTL:
 	case SETTING_SYSFS:
+	case SETTING_THREADLIB:
 	case SETTING_PRELOAD:
 	case SETTING_ENV:
 	case SETTING_MYSQLD:

@@ -57,13 +57,16 @@ level_text(const StoreData *data, const DataFactor *factor, size_t level)
 	const char *sets =
 	    level < factor->settings->len ? factor->settings->pdata[level] : "";
 	g_autofree char *settings = printable(sets);
-	g_autofree char *id =
-	    identity(data, "library", factor->levels->pdata[level]);
+	const char *name = factor->levels->pdata[level];
+	g_autofree char *library = identity(data, "library", name);
+	g_autofree char *threads = identity(data, "threadlib", name);
 	const char *shown = *settings != '\0' ? settings
 	    : factor->variable                ? "a value for the loads"
 					      : "nothing set";
 
-	return g_strdup_printf("%s%s%s", shown, *id == '\0' ? "" : "; ", id);
+	return g_strdup_printf("%s%s%s%s%s", shown,
+	    *threads == '\0' ? "" : "; ", threads, *library == '\0' ? "" : "; ",
+	    library);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "run/check_words.h"
+#include "run/kernels.h"
 #include "run/prepare.h"
 #include "run/resolve.h"
 #include "run/visit.h"
@@ -19,7 +20,9 @@ tell_libraries(Check *check, const Worker *worker, guint from)
 {
 	for (guint i = from; i < worker->resolved->len; i++) {
 		const ResolvedSetting *resolved = worker->resolved->pdata[i];
-		if (resolved->is->kind == SETTING_PRELOAD)
+		if (resolved->of != NULL &&
+		    (resolved->is->kind == SETTING_PRELOAD ||
+			resolved->is->kind == SETTING_THREADLIB))
 			findings_tell(check->findings, FINDING_OK, "library",
 			    "%s is %s", resolved->of->value,
 			    resolved->is->value);
@@ -85,7 +88,15 @@ check_server(Check *check, Worker *worker)
 		check_fail(check, worker, "server", failure, false);
 		return false;
 	}
+	if (!kernels_prepare(worker, &failure)) {
+		check_fail(check, worker, "kernel", failure, true);
+		g_clear_error(&failure);
+	}
 	(void)resolve_levels(check, worker);
+	if (!kernels_differ(worker, &failure)) {
+		check_fail(check, worker, "kernel", failure, false);
+		return false;
+	}
 	resolve_subjects(worker);
 	if (!check_goes_on(check))
 		return false;

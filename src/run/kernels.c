@@ -50,9 +50,108 @@ kernels_resolve(Worker *worker, const char *kernel, GError **error)
 	}
 	(void)g_hash_table_insert(
 	    worker->kernels, g_strdup(kernel), g_strdup(id));
+	if (sum != NULL) {
+		const char *options = verb_answer_get(answer, "options");
+		(void)g_hash_table_insert(worker->kernel_files,
+		    g_strdup(kernel),
+		    g_strdup_printf(
+			"%s %s", sum, options == NULL ? "" : options));
+	}
 	return worker_fact(worker, "kernel", kernel, "id", id, error) &&
 	    (sum == NULL ||
 		worker_fact(worker, "kernel", kernel, "sha256", sum, error));
+}
+
+/* What else a level sets, as one text; free it. */
+static char *
+other_settings(const Level *level)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < level->settings->len; i++) {
+		const Setting *setting = level->settings->pdata[i];
+		if (setting->kind != SETTING_KERNEL)
+			g_string_append_printf(text, "%d\1%s\1%s\1%s\1%s\2",
+			    (int)setting->kind, setting->name, setting->value,
+			    setting->apply == NULL ? "" : setting->apply,
+			    setting->verify == NULL ? "" : setting->verify);
+	}
+	return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static const char *
+kernel_of(const Level *level)
+{
+	for (guint i = 0; i < level->settings->len; i++) {
+		const Setting *setting = level->settings->pdata[i];
+		if (setting->kind == SETTING_KERNEL)
+			return setting->value;
+	}
+	return KERNELS_DEFAULT;
+}
+
+/* Why two kernels are one, or NULL. */
+static const char *
+same_kernel(const Worker *worker, const char *a, const char *b)
+{
+	const char *id_a = kernels_id(worker, a), *id_b = kernels_id(worker, b);
+	const char *file = g_hash_table_lookup(worker->kernel_files, a);
+
+	if (id_a == NULL || id_b == NULL)
+		return NULL;
+	if (strcmp(id_a, id_b) == 0)
+		return "are one kernel by name";
+	return file != NULL &&
+		g_strcmp0(file, g_hash_table_lookup(worker->kernel_files, b)) ==
+		    0
+	    ? "are one kernel by the contents of their files"
+	    : NULL;
+}
+
+static bool
+differ(const Worker *worker, const Factor *factor, guint i, guint j,
+    GError **error)
+{
+	const Level *a = factor->levels->pdata[i];
+	const Level *b = factor->levels->pdata[j];
+	g_autofree char *of_a = other_settings(a);
+	g_autofree char *of_b = other_settings(b);
+	const char *why = same_kernel(worker, kernel_of(a), kernel_of(b));
+
+	if (why == NULL || a->same || b->same || strcmp(of_a, of_b) != 0)
+		return true;
+	failure_set(error, FAILURE_MATRIX_ERROR, ABRUN_ERROR_USAGE,
+	    "%s: levels %s and %s of %s %s (%s, %s), so that nothing would be "
+	    "compared; write same = true in one if that is meant",
+	    worker_host(worker)->name, a->name, b->name, factor->name, why,
+	    kernels_id(worker, kernel_of(a)), kernels_id(worker, kernel_of(b)));
+	return false;
+}
+
+static bool
+sets_kernels(const Factor *factor)
+{
+	for (guint i = 0; i < factor->levels->len; i++)
+		if (strcmp(kernel_of(factor->levels->pdata[i]),
+			KERNELS_DEFAULT) != 0)
+			return true;
+	return false;
+}
+
+bool
+kernels_differ(const Worker *worker, GError **error)
+{
+	const Matrix *matrix = worker_matrix(worker);
+
+	for (guint f = 0; f < matrix->factors->len; f++) {
+		const Factor *factor = matrix->factors->pdata[f];
+		for (guint j = 1;
+		     sets_kernels(factor) && j < factor->levels->len; j++)
+			for (guint i = 0; i < j; i++)
+				if (!differ(worker, factor, i, j, error))
+					return false;
+	}
+	return true;
 }
 
 bool

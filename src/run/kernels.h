@@ -22,6 +22,12 @@ bool kernels_are_booted(const Plan *plan);
 bool kernels_resolve(Worker *worker, const char *kernel, GError **error);
 /* The default, where a host is ever booted. */
 bool kernels_prepare(Worker *worker, GError **error);
+/*
+ * False with ABRUN_ERROR_USAGE when two levels of a factor that differ in
+ * their kernels alone have one kernel, by id or by file; once all of them are
+ * resolved.
+ */
+bool kernels_differ(const Worker *worker, GError **error);
 /* The id of a name that was resolved; the worker's. */
 const char *kernels_id(const Worker *worker, const char *kernel);
 

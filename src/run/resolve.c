@@ -4,6 +4,7 @@
 
 #include "base/failure.h"
 #include "run/kernels.h"
+#include "run/threadlib.h"
 #include "run/values.h"
 
 static Setting *
@@ -127,6 +128,9 @@ resolve_level(Worker *worker, const Level *level, GError **error)
 		if (setting->kind == SETTING_PRELOAD &&
 		    !resolve_preload(worker, setting, level, error))
 			return false;
+		if (setting->kind == SETTING_THREADLIB &&
+		    !threadlib_resolve(worker, setting, level, error))
+			return false;
 		if ((setting->kind == SETTING_COMMAND ||
 			setting->kind == SETTING_DURING) &&
 		    !resolve_command(worker, setting, error))
@@ -161,13 +165,17 @@ resolve_subjects(Worker *worker)
 
 	for (guint i = 0; i < subjects->len; i++) {
 		const Setting *subject = subjects->pdata[i];
-		if (subject->kind != SETTING_PRELOAD)
+		if (subject->kind != SETTING_PRELOAD &&
+		    subject->kind != SETTING_THREADLIB)
 			g_ptr_array_add(worker->subjects,
 			    (gpointer)worker_resolve(worker, subject));
 	}
 	for (guint i = 0; i < worker->resolved->len; i++) {
 		const ResolvedSetting *resolved = worker->resolved->pdata[i];
-		if (resolved->is->kind == SETTING_PRELOAD)
+		if (resolved->is->kind == SETTING_PRELOAD ||
+		    resolved->is->kind == SETTING_THREADLIB ||
+		    (resolved->of != NULL &&
+			resolved->of->kind == SETTING_THREADLIB))
 			g_ptr_array_add(worker->subjects, resolved->is);
 	}
 }
@@ -199,7 +207,8 @@ resolve_server(Worker *worker, GError **error)
 bool
 resolve_settings(Worker *worker, GError **error)
 {
-	if (!resolve_server(worker, error) || !resolve_levels(worker, error))
+	if (!resolve_server(worker, error) || !resolve_levels(worker, error) ||
+	    !kernels_differ(worker, error))
 		return false;
 	resolve_subjects(worker);
 	return true;

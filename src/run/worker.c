@@ -67,11 +67,20 @@ worker_resolve(const Worker *worker, const Setting *setting)
 GPtrArray *
 worker_settings(const Worker *worker, const Cell *cell)
 {
-	GPtrArray *settings = plan_settings(worker->plan, cell, CLASS_SERVER);
+	g_autoptr(GPtrArray) of =
+	    plan_settings(worker->plan, cell, CLASS_SERVER);
+	GPtrArray *settings = g_ptr_array_new();
 
-	for (guint i = 0; i < settings->len; i++)
-		settings->pdata[i] =
-		    (gpointer)worker_resolve(worker, settings->pdata[i]);
+	for (guint i = 0; i < of->len; i++) {
+		const guint before = settings->len;
+		for (guint j = 0; j < worker->resolved->len; j++) {
+			const ResolvedSetting *one = worker->resolved->pdata[j];
+			if (one->of == of->pdata[i])
+				g_ptr_array_add(settings, one->is);
+		}
+		if (settings->len == before)
+			g_ptr_array_add(settings, of->pdata[i]);
+	}
 	return settings;
 }
 
@@ -105,6 +114,8 @@ worker_init(Worker *worker)
 	worker->subjects = g_ptr_array_new();
 	worker->kernels =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	worker->kernel_files =
+	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->hashes =
 	    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	worker->before =
@@ -131,6 +142,7 @@ worker_clear(Worker *worker)
 	g_ptr_array_unref(worker->subjects);
 	g_ptr_array_unref(worker->resolved);
 	g_hash_table_unref(worker->kernels);
+	g_hash_table_unref(worker->kernel_files);
 	g_hash_table_unref(worker->hashes);
 	g_hash_table_unref(worker->before);
 	g_hash_table_unref(worker->watched);

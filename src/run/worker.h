@@ -62,10 +62,11 @@ typedef struct Worker {
 	/* Of the night: made once by prepare_target(). */
 	GPtrArray *resolved; /* ResolvedSetting */
 	GHashTable *kernels; /* what selects one to its id, "default" too */
-	GPtrArray *subjects; /* Setting *, with names resolved */
-	GHashTable *hashes;  /* path to sha256, as first seen */
-	GPtrArray *scripts;  /* WorkerScript */
-	char *server_sha256; /* of the server's binary, as first seen */
+	GHashTable *kernel_files; /* and to what its file is, where told */
+	GPtrArray *subjects;      /* Setting *, with names resolved */
+	GHashTable *hashes;       /* path to sha256, as first seen */
+	GPtrArray *scripts;       /* WorkerScript */
+	char *server_sha256;      /* of the server's binary, as first seen */
 
 	GPtrArray *during;   /* of run/during.c */
 	GPtrArray *monitors; /* char *: what runs of them, by the verbs' name */
@@ -98,9 +99,9 @@ typedef struct Worker {
 	GError *end;    /* why the night ended early; NULL if it did not */
 } Worker;
 
-/* A setting of the matrix, and what this target makes of it. */
+/* A setting of the matrix, and one of those that this target makes of it. */
 typedef struct {
-	const Setting *of; /* the matrix's */
+	const Setting *of; /* the matrix's; NULL: of no cell, proved absent */
 	Setting *is;       /* ours */
 } ResolvedSetting;
 
@@ -138,7 +139,7 @@ bool worker_connect(Worker *worker, const Cancel *cancel, GError **error);
 bool worker_connect_alone(Worker *worker, const Cancel *cancel, GError **error);
 void worker_disconnect(Worker *worker);
 
-/* The settings of a cell with preloads resolved; free the array alone. */
+/* The settings of a cell as they were resolved; free the array alone. */
 GPtrArray *worker_settings(const Worker *worker, const Cell *cell);
 /* What a setting stands for on this target: itself, or its resolved copy. */
 const Setting *worker_resolve(const Worker *worker, const Setting *setting);

@@ -151,6 +151,32 @@ find_setting(const GPtrArray *settings, SettingKind kind, const char *name,
 	return NULL;
 }
 
+/* A library that the cell wants: to be preloaded, or its thread library. */
+static bool
+is_of_cell(const ProofJudge *judge, const char *file)
+{
+	const GPtrArray *settings = judge->context->settings;
+
+	return find_setting(settings, SETTING_PRELOAD, NULL, file) != NULL ||
+	    find_setting(settings, SETTING_THREADLIB, NULL, file) != NULL;
+}
+
+/*
+ * A thread library, where the cell leaves the choice to the system: one of
+ * them is mapped in any program with threads.
+ */
+static bool
+is_left_open(const ProofJudge *judge, const char *file)
+{
+	const ProofContext *context = judge->context;
+
+	return !server_proof_has_kind(context->settings, SETTING_THREADLIB) &&
+	    find_setting(context->subjects, SETTING_PRELOAD, NULL, file) ==
+	    NULL &&
+	    find_setting(context->subjects, SETTING_THREADLIB, NULL, file) !=
+	    NULL;
+}
+
 /* Whether this file is one of the cell's own libraries by another name. */
 static bool
 is_wanted_file(const ProofJudge *judge, const char *id, const GPtrArray *files,
@@ -158,8 +184,7 @@ is_wanted_file(const ProofJudge *judge, const char *id, const GPtrArray *files,
 {
 	for (guint i = 0; i < files->len; i++)
 		if (strcmp(g_ptr_array_index(ids, i), id) == 0 &&
-		    find_setting(judge->context->settings, SETTING_PRELOAD,
-			NULL, g_ptr_array_index(files, i)) != NULL)
+		    is_of_cell(judge, g_ptr_array_index(files, i)))
 			return true;
 	return false;
 }
@@ -183,6 +208,9 @@ judge_library(ProofJudge *judge, const char *file, const char *mapped,
 	else if (!is_mapped && !is_absent && strcmp(mapped, "deleted") != 0)
 		server_proof_add(
 		    judge, "library", file, wanted, mapped, PROOF_UNKNOWN);
+	else if (!is_wanted && is_left_open(judge, file))
+		server_proof_add(judge, "library", file,
+		    "as the system chooses", seen, PROOF_NOT_APPLICABLE);
 	else if (is_wanted)
 		server_proof_add(judge, "library", file, wanted, seen,
 		    server_proof_yes_if(is_mapped));
@@ -207,8 +235,7 @@ server_proof_libraries(
 
 	for (guint i = 0; words[i + 2] != NULL; i++) {
 		const char *file = words[i + 2];
-		bool is_wanted = find_setting(judge->context->settings,
-				     SETTING_PRELOAD, NULL, file) != NULL;
+		bool is_wanted = is_of_cell(judge, file);
 
 		if (!whole || i >= files->len ||
 		    strcmp(g_ptr_array_index(files, i), file) != 0)

@@ -78,6 +78,10 @@ server_proof_add_names(GPtrArray *words, const ProofContext *context)
 		if (subject->kind == SETTING_ENV)
 			add_once(words, subject->name);
 	}
+	if (!server_proof_has_kind(context->subjects, SETTING_THREADLIB))
+		return;
+	add_once(words, "LD_LIBMAP");
+	add_once(words, "LD_LIBMAP_DISABLE");
 }
 
 static void
@@ -101,7 +105,8 @@ server_proof_add_files(GPtrArray *words, const ProofContext *context)
 			const Setting *setting =
 			    g_ptr_array_index(lists[list], i);
 
-			if (setting->kind == SETTING_PRELOAD)
+			if (setting->kind == SETTING_PRELOAD ||
+			    setting->kind == SETTING_THREADLIB)
 				add_once(words, setting->value);
 		}
 	}

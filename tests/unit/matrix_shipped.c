@@ -23,11 +23,10 @@ static const struct {
 	{ "compile.cfg", 2, 6, 1, CLASS_SERVER, NULL },
 	{ "demo.cfg", 2, 4, 2, CLASS_SERVER, NULL },
 	{ "htt.cfg", 2, 6, 1, CLASS_BOOT, NULL },
-	{ "libpthread-vs-libthread.cfg", 1, 2, 1, CLASS_SERVER,
-	    "setting threadlib" },
+	{ "libpthread-vs-libthread.cfg", 1, 2, 1, CLASS_SERVER, NULL },
 	{ "malloc-sweep.cfg", 3, 8, 2, CLASS_SERVER, NULL },
 	{ "sys-time-patch.cfg", 1, 2, 1, CLASS_BOOT, NULL },
-	{ "ule-vs-4bsd.cfg", 2, 4, 2, CLASS_BOOT, "setting threadlib" },
+	{ "ule-vs-4bsd.cfg", 2, 4, 2, CLASS_BOOT, NULL },
 	{ "yieldloops.cfg", 1, 3, 1, CLASS_SERVER, NULL },
 };
 
