@@ -1310,12 +1310,13 @@ service_start_plain()
 	uptime_ticks
 	end=$((ticks + $1 / 10))
 	service_run onestart "$1"
+	started=$code
 	while :; do
 		service_status
 		[ "$active" != active ] || break
 		uptime_ticks
-		[ "$ticks" -lt "$end" ] && [ "$code" -eq 0 ] ||
-		    failed "$unit does not run: service $unit onestart ended with status $code$(log_end)"
+		[ "$ticks" -lt "$end" ] && [ "$started" -eq 0 ] ||
+		    failed "$unit does not run: service $unit onestart ended with status $started$(log_end)"
 		nap 200
 	done
 	case $(cat "$log") in

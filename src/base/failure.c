@@ -142,10 +142,11 @@ static const FailureText texts[FAILURES] = {
 	    "run it by hand on the host" },
 	[FAILURE_SERVER_EXITED] = { "SERVER_EXITED",
 	    "the server ended, at its start or during the "
-	    "visit",
+	    "visit, or was not started at all",
 	    "read its last words in the reason and its log "
 	    "on the host: often an option that it does not "
-	    "know, or too little memory" },
+	    "know, or too little memory; of a service also "
+	    "one that is not enabled" },
 	[FAILURE_SERVER_SILENT] = { "SERVER_SILENT",
 	    "the server does not answer, or not in time",
 	    "read its log; give it more time if it recovers "

@@ -87,9 +87,11 @@ who_else(const ProofContext *context)
 	if (server->kind != SERVER_SERVICE)
 		return g_strdup("");
 	if (life->invocation == NULL)
-		return g_strdup_printf(" (if /etc/init.d/%s cleans or sets its "
-				       "environment, set the variable where it "
-				       "does so, by apply and undo)",
+		return g_strdup_printf(
+		    " (if the script that starts %s cleans "
+		    "or sets its environment, set the "
+		    "variable where it does so, by apply and "
+		    "undo)",
 		    server->service);
 	if (life->environment_files != NULL)
 		return g_strdup_printf(

@@ -130,10 +130,14 @@ learn_start_command(
     ServerControl *control, const VerbAnswer *started, GError **error)
 {
 	const char *clock = verb_answer_get(started, "clock");
+	GError *failure = NULL;
 
-	if (!verb_answer_check(started, error)) {
+	if (!verb_answer_check(started, &failure)) {
 		if (control->server->kind == SERVER_OTHER)
-			g_prefix_error(error, "server.start: ");
+			g_prefix_error(&failure, "server.start: ");
+		if (failure_of(failure) == FAILURE_STEP_FAILED)
+			failure_mark(&failure, FAILURE_SERVER_EXITED);
+		g_propagate_error(error, failure);
 		return false;
 	}
 	control->life.invocation =

@@ -63,4 +63,6 @@ night lazy
 is "lazy boots where another kernel is wanted than runs" "$status
 $(fb_ledger)" "0
 ULE kernel"
+posts "In all 1 fresh boot and 1 found running, 2 visits"
+result "the post counts boots, and not rounds"
 night_plan

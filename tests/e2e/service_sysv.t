@@ -85,7 +85,8 @@ is "a file of defaults that sets the variable: its cell is not valid" \
 	"$(sql "SELECT status, count(*) FROM visit GROUP BY 1" default)" \
 	"invalid|1
 valid|1"
-says "environment: wanted X 1, seen 2 (if /etc/init.d/redis-server cleans or" \
+says "environment: wanted X 1, seen 2 (if the script that starts" \
+	"redis-server cleans or sets its environment" \
 	"by apply and undo)"
 result "where to look is told"
 inside cp /root/default /etc/default/redis-server

@@ -239,7 +239,8 @@ END
 # Loader and kernel: into $booted; all that lives for one boot is new.
 fb_boot()
 {
-	rm -rf "$FB/kenv" "$FB/shutdown" "$FB/starting" "$FB/dying"
+	rm -rf "$FB/kenv" "$FB/shutdown" "$FB/starting" "$FB/dying" \
+		"$FB"/mysql.*
 	mkdir "$FB/kenv"
 	_file=$ABRUN_ROOT/boot/nextboot.conf
 	cp "$_file" "$FB/nextboot.kept" 2>/dev/null
@@ -254,7 +255,7 @@ fb_boot()
 		-tx1 -N16 /dev/urandom | tr -d ' \n')"
 	oid kern.boottime "{ sec = $(($(date +%s) + $(cat "$FB/step"))), usec = 0 } Thu"
 	case $booted in
-	ULE) oid kern.ident GENULE && oid kern.sched.name ULE ;;
+	*ULE) oid kern.ident GENULE && oid kern.sched.name ULE ;;
 	*) oid kern.ident GENERIC && oid kern.sched.name 4BSD ;;
 	esac
 	! fb_has machine ||

@@ -165,11 +165,8 @@ what_is_wrong_with_an_item_is_told(void **state)
 	    "rounds: neither default nor required");
 }
 
-/* Examples that the page says are only planned. */
-static const char *const planned[] = { "schedulers", NULL };
-
 static void
-the_examples_load_and_can_be_run_unless_planned(void **state)
+the_examples_load_and_can_be_run(void **state)
 {
 	g_autofree char *text = page_text(PAGE);
 	g_autoptr(Page) page = page_parse(text);
@@ -184,9 +181,8 @@ the_examples_load_and_can_be_run_unless_planned(void **state)
 		if (matrix == NULL)
 			fail_msg("%s: %s", block->name, error->message);
 		g_autofree char *not_yet = matrix_not_yet(matrix);
-		if ((not_yet != NULL) != g_strv_contains(planned, block->name))
-			fail_msg("%s: %s", block->name,
-			    not_yet == NULL ? "can be run" : not_yet);
+		if (not_yet != NULL)
+			fail_msg("%s: %s", block->name, not_yet);
 	}
 }
 
@@ -234,7 +230,6 @@ what_cannot_be_run_yet_is_said(void **state)
 	g_autofree char *section =
 	    g_strndup(said, (gsize)(strstr(said + 1, ".Sh ") - said));
 	check_not_yet("tests/data/matrix/full.cfg", section, findings);
-	check_not_yet("tests/data/matrix/ule-vs-4bsd.cfg", section, findings);
 	page_assert_none(findings);
 
 	check_line("not yet: design.margin", section, findings);
@@ -249,8 +244,7 @@ main(void)
 		    every_key_is_there_with_type_range_default_and_example),
 		cmocka_unit_test(an_item_that_is_missing_is_told),
 		cmocka_unit_test(what_is_wrong_with_an_item_is_told),
-		cmocka_unit_test(
-		    the_examples_load_and_can_be_run_unless_planned),
+		cmocka_unit_test(the_examples_load_and_can_be_run),
 		cmocka_unit_test(what_cannot_be_run_yet_is_said),
 	};
 
