@@ -449,7 +449,8 @@ running_find()
 	if [ "$loader" = systemd-boot ]; then
 		efi_text LoaderEntrySelected || return 0
 		running=$text
-		[ "$running" != "$own_entry.conf" ] || running=$record_name
+		ran_read
+		[ "$running" != "$own_entry.conf" ] || running=$ran_name
 		return
 	fi
 	first "$root/proc/cmdline" || return 0
@@ -474,9 +475,10 @@ running_find()
 $menu
 END
 	# Without its words it is not what was chosen.
-	likely=$record_name
+	ran_read
+	likely=$ran_name
 	case "$run_options " in
-	*" ${record_words:+$record_words }"*) ;;
+	*" ${ran_words:+$ran_words }"*) ;;
 	*) likely= ;;
 	esac
 	for known in "$likely" "$default"; do
@@ -663,6 +665,41 @@ record_read()
 		IFS= read -r record_next
 		IFS= read -r record_words
 	} <"$locks/boot" || unknown "$locks/boot is torn"
+}
+
+# ran_read: what this boot was chosen to be, $ran_name with $ran_words: as the
+# record says, or as it said before it was cleared in this very boot.
+ran_read()
+{
+	ran_name=$record_name ran_words=$record_words
+	first "$root/proc/sys/kernel/random/boot_id"
+	ran_boot=$line
+	[ -z "$ran_name" ] && [ -r "$locks/ran" ] || return 0
+	{
+		IFS= read -r line && [ "$line" = "$ran_boot" ] || return 0
+		IFS= read -r ran_name
+		IFS= read -r ran_words
+	} <"$locks/ran"
+}
+
+# ran_keep: the record goes; what it says of this boot stays.
+ran_keep()
+{
+	record_read
+	first "$root/proc/sys/kernel/random/boot_id"
+	if [ -z "$record_name" ]; then
+		[ ! -e "$locks/ran" ] || {
+			first "$locks/ran"
+			ran_boot=$line
+			first "$root/proc/sys/kernel/random/boot_id"
+			[ "$line" = "$ran_boot" ] || rm -f "$locks/ran"
+		}
+	elif [ "$record_boot" != "$line" ]; then
+		printf '%s\n' "$line" "$record_name" "$record_words" \
+		    >"$locks/ran.$$" && mv -f "$locks/ran.$$" "$locks/ran" ||
+		    failed "$locks/ran cannot be written"
+	fi
+	rm -f "$locks/boot"
 }
 
 # record_write BOOT NAME NEXT WORDS
@@ -942,6 +979,7 @@ verb_boot_state()
 	say_if once "$once"
 	running_find
 	say_if running "$running"
+	first "$root/proc/cmdline" && say cmdline "$line"
 	first "$root/proc/sys/kernel/panic" && [ "$line" = 0 ] &&
 	    say hazard 'a kernel that panics stays there: kernel.panic is 0'
 	[ "$loader" = systemd-boot ] || [ "$waits" = no ] ||
@@ -960,7 +998,7 @@ choice_clear()
 		[ -z "$next" ] || return 1
 	fi
 	own_remove
-	rm -f "$locks/boot"
+	ran_keep
 }
 
 verb_boot_clear()

@@ -22,13 +22,13 @@ static bool
 is_later(SettingKind kind)
 {
 	switch (kind) {
-	case SETTING_CMDLINE:
 	case SETTING_SMT:
 	case SETTING_GOVERNOR:
 	case SETTING_TURBO:
 	case SETTING_FILE:
 		return true;
 	case SETTING_KERNEL:
+	case SETTING_CMDLINE:
 	case SETTING_LOADER:
 	case SETTING_SYSCTL:
 	case SETTING_SYSFS:

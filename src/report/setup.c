@@ -193,6 +193,8 @@ static const struct {
 } proofs[] = {
 	{ "boot", "the boot is the same" },
 	{ "kernel", "the kernel is the one wanted" },
+	{ "cmdline", "words of the kernel's command line, or absent" },
+	{ "loader", "tunables of the loader read back" },
 	{ "owner", "the server owns its port or socket" },
 	{ "process", "it is the process that was started" },
 	{ "uptime", "it is as young as its start, by SQL" },

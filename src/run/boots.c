@@ -13,15 +13,17 @@
 #include "run/serve.h"
 #include "run/workdir.h"
 #include "target/boot.h"
+#include "target/cmdline_proof.h"
 
 /* A block whose boot was not had so often goes without. */
 enum { BOOT_ATTEMPTS = 2 };
 
 /* One boot, as a block wants it. */
 typedef struct {
-	const char *kernel;  /* id; borrowed of worker->kernels */
-	GPtrArray *settings; /* char *: NAME=VALUE, and NULL at the end */
-	char *words;         /* "ULE hw.x=1" */
+	const char *kernel; /* id; borrowed of worker->kernels */
+	/* char *: NAME=VALUE of the loader, words of the kernel; NULL-ended */
+	GPtrArray *settings;
+	char *words; /* "ULE hw.x=1" */
 } Want;
 
 static void
@@ -51,6 +53,12 @@ want_of(const Worker *worker, const Cell *cell, Want *want)
 			g_ptr_array_add(want->settings,
 			    g_strdup_printf(
 				"%s=%s", setting->name, setting->value));
+		if (setting->kind == SETTING_CMDLINE) {
+			g_autoptr(GPtrArray) line =
+			    cmdline_proof_words(setting);
+			g_ptr_array_extend_and_steal(
+			    want->settings, g_steal_pointer(&line));
+		}
 	}
 	g_string_append(words, want->kernel);
 	for (guint i = 0; i < want->settings->len; i++)

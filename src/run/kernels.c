@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/failure.h"
+#include "target/cmdline_proof.h"
 #include "target/proof.h"
 
 bool
@@ -60,6 +61,26 @@ kernels_resolve(Worker *worker, const char *kernel, GError **error)
 	return worker_fact(worker, "kernel", kernel, "id", id, error) &&
 	    (sum == NULL ||
 		worker_fact(worker, "kernel", kernel, "sha256", sum, error));
+}
+
+bool
+kernels_take(Worker *worker, const Setting *setting, GError **error)
+{
+	g_autoptr(VerbAnswer) state = target_ask(
+	    worker->target, worker_deadline(), error, "boot_state", NULL);
+
+	if (state == NULL)
+		return false;
+	const bool has = verb_answer_get(state, "cmdline") != NULL;
+	if (has == (setting->kind == SETTING_CMDLINE))
+		return true;
+	failure_set(error, FAILURE_MATRIX_ERROR, ABRUN_ERROR_USAGE,
+	    has ? "%s: loader \"%s=%s\": its loader has no tunables; give the "
+		  "kernel words by cmdline"
+		: "%s: cmdline%s \"%s\": its kernel has no command line; give "
+		  "the loader tunables by loader",
+	    worker_host(worker)->name, setting->name, setting->value);
+	return false;
 }
 
 /* What else a level sets, as one text; free it. */
@@ -214,6 +235,8 @@ kernels_judge(const Worker *worker, const Visit *visit,
 {
 	if (worker->kernel == NULL)
 		return;
+	cmdline_proof_judge(worker_matrix(worker), visit->settings,
+	    answers->pdata[first], proofs);
 	judge_one(proofs, "kernel", "", worker->kernel, answers->pdata[first++],
 	    "running");
 	for (guint i = 0; i < visit->settings->len; i++) {

@@ -20,6 +20,11 @@ bool kernels_are_booted(const Plan *plan);
  * night.  ABRUN_ERROR_USAGE if there is none.
  */
 bool kernels_resolve(Worker *worker, const char *kernel, GError **error);
+/*
+ * ABRUN_ERROR_USAGE for words of a command line where kernels have none, and
+ * for tunables of a loader where they have one.
+ */
+bool kernels_take(Worker *worker, const Setting *setting, GError **error);
 /* The default, where a host is ever booted. */
 bool kernels_prepare(Worker *worker, GError **error);
 /*

@@ -125,6 +125,10 @@ resolve_level(Worker *worker, const Level *level, GError **error)
 		if (setting->kind == SETTING_KERNEL &&
 		    !kernels_resolve(worker, setting->value, error))
 			return false;
+		if ((setting->kind == SETTING_CMDLINE ||
+			setting->kind == SETTING_LOADER) &&
+		    !kernels_take(worker, setting, error))
+			return false;
 		if (setting->kind == SETTING_PRELOAD &&
 		    !resolve_preload(worker, setting, level, error))
 			return false;

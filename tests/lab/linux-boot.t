@@ -36,6 +36,8 @@ kernels_of_grub_are_named()
 	ask kernel 6.1.0-9-amd64
 	is 'kernel: by version' "$(value id) $(value path)" \
 	    "$menu>gnulinux-6.1.0-9-amd64-advanced-$uuid /boot/vmlinuz-6.1.0-9-amd64"
+	is 'kernel: what its entry gives it' "$(value options)" \
+	    "root=UUID=$uuid ro quiet"
 	is 'kernel: its file' "$(value sha256)" \
 	    "$(sha256sum <"$ABRUN_ROOT/boot/vmlinuz-6.1.0-9-amd64" | cut -d ' ' -f 1)"
 	is 'kernel: what it will call itself' \
@@ -181,6 +183,17 @@ words_are_added_once()
 	ask boot_clear
 	is 'words: what was there is there' "$status $(cat "$grub/custom.cfg")" \
 	    '0 # mine'
+	ask boot_state
+	is 'words: what runs is known for all of its boot' \
+	    "$(value armed) $(value running)" \
+	    "none $menu>gnulinux-6.1.0-9-amd64-advanced-$uuid"
+	is 'words: the line of the running kernel' "$(value cmdline)" \
+	    "$(cat "$ABRUN_ROOT/proc/cmdline")"
+	grub_boots
+	ask boot_clear
+	ask boot_state
+	is 'words: and for that boot alone' \
+	    "$(value running) $(ls "$ABRUN_LOCKS")" "gnulinux-simple-$uuid "
 	rm "$grub/custom.cfg"
 	ask boot_once 6.12.1-amd64 nosmt
 	grub-editenv "$grub/grubenv" set next_entry=
@@ -357,9 +370,12 @@ options root=PARTUUID=f99072de rw nosmt'
 	ask boot_state
 	is 'systemd-boot: ours runs as what it stands for' \
 	    "$(value running)" 10-arch.conf
+	next_life
 	ask boot_clear
 	is 'systemd-boot: removed' "$status $(state) $(ls "$entries")" \
 	    '0 none  10-arch.conf'
+	ask boot_state
+	is 'systemd-boot: ours still runs' "$(value running)" 10-arch.conf
 	features 7
 	ask boot_once 10-arch.conf
 	is 'systemd-boot: one that cannot' "$status" 1

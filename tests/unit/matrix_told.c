@@ -75,7 +75,6 @@ what_cannot_be_run_yet_is_named(void **state)
 	assert_null(matrix_not_yet(demo));
 	assert_null(of_ule);
 	assert_string_equal(of_full,
-	    "not yet: setting cmdline (line 19)\n"
 	    "not yet: setting smt (line 26)\n"
 	    "not yet: setting governor (line 26)\n"
 	    "not yet: setting turbo (line 27)\n"
