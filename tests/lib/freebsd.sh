@@ -90,7 +90,7 @@ pretend_machine()
 # Made once, in $work/fresh.
 pretend_tools()
 {
-	mkdir -p "$FB/bin" "$FB/oid" "$FB/mode" "$FB/kenv"
+	mkdir -p "$FB/bin" "$FB/oid" "$FB/mode" "$FB/kenv" "$FB/starts"
 	for name in $posix; do
 		ln -s "$(command -v "$name" | sed -e '/^\//!s,^,/usr/bin/,')" \
 		    "$FB/bin/$name"
@@ -277,7 +277,31 @@ case $* in
 	exit
 	;;
 esac
-exec "$FB/ps" "$@"
+case $* in
+'-ww -o stat= -o ppid= -o lstart= -o comm= -p '*) ;;
+*) exec "$FB/ps" "$@" ;;
+esac
+# Linux's ps tells starts too early by up to a second, as the time of the boot
+# that it counts from is cut off; FreeBSD's knows them.  Once told, it stays.
+row=$("$FB/ps" "$@") || exit
+stat=$(cat "/proc/$last/stat" 2>/dev/null) || exit
+set -f
+# shellcheck disable=SC2086 # words
+set -- ${stat##*) }
+shift 19
+file=$FB/starts/$last.$1
+if [ ! -e "$file" ]; then
+	read -r up _ </proc/uptime
+	second=$((($("$FB/date" +%s%N) / 1000000 -
+	    (${up%.*}${up#*.} - $1) * 10 + 20) / 1000))
+	TZ=UTC0 "$FB/date" -d "@$second" '+%a %b %e %T %Y' >"$file.$$"
+	mv "$file.$$" "$file"
+fi
+# shellcheck disable=SC2086 # words
+set -- $row
+state=$1 parent=$2
+shift 7
+echo "$state $parent $(cat "$file") $*"
 END
 	tool procstat <<'END'
 all='' bare=''

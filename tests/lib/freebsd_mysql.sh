@@ -50,7 +50,7 @@ fb_mysql()
 	fb_library "$ABRUN_ROOT/lib/libthr.so.3"
 	fb_library "$ABRUN_ROOT/usr/lib/libpthread.so.2"
 	# mariadbd puts .so behind a name, and takes none with a slash.
-	mkdir -p "$FB/linker" "$FB/starts"
+	mkdir -p "$FB/linker"
 	ln -s "$ABRUN_ROOT/lib/libthr.so.3" "$FB/linker/libthr.so.3.so"
 	ln -s "$ABRUN_ROOT/usr/lib/libpthread.so.2" \
 		"$FB/linker/libpthread.so.2.so"
@@ -62,7 +62,6 @@ fb_mysql()
 	chmod 755 "$ABRUN_ROOT/usr/local/etc/rc.d/mysql-server"
 	fb_service
 	fb_sockstat
-	fb_starts
 	fb_abload
 }
 
@@ -173,38 +172,6 @@ fb_sockstat()
 echo 'USER     COMMAND    PID   FD  PROTO  LOCAL ADDRESS         FOREIGN ADDRESS'
 "$FB/ss" -Htlnp "sport = :$7" | sed -n -e \
     's/^LISTEN  *[0-9]*  *[0-9]*  *\([^ ]*\) .*users:(("\([^"]*\)",pid=\([0-9]*\),fd=\([0-9]*\).*/root     \2   \3 \4  tcp4   \1       *:*/p'
-END
-}
-
-# When a process was started, to the second: Linux's ps is early by up to one,
-# as the time of the boot that it counts from is cut off.  Once told, it stays.
-fb_starts()
-{
-	mv "$FB/bin/ps" "$FB/ps.args"
-	tool ps <<'END'
-case $* in
-'-ww -o stat= -o ppid= -o lstart= -o comm= -p '*) ;;
-*) exec "$FB/ps.args" "$@" ;;
-esac
-for pid; do :; done
-row=$("$FB/ps" "$@") || exit
-stat=$(cat "/proc/$pid/stat" 2>/dev/null) || exit
-read -r _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ ticks _ <<-EOF
-	${stat##*) }
-EOF
-file=$FB/starts/$pid.$ticks
-if [ ! -e "$file" ]; then
-	read -r up _ </proc/uptime
-	second=$((($("$FB/date" +%s%N) / 1000000 -
-		(${up%.*}${up#*.} - ticks) * 10 + 20) / 1000))
-	"$FB/date" -u -d "@$second" '+%a %b %e %T %Y' >"$file.$$"
-	mv "$file.$$" "$file"
-fi
-set -f
-set -- $row
-state=$1 parent=$2
-shift 7
-echo "$state $parent $(cat "$file") $*"
 END
 }
 
