@@ -117,6 +117,42 @@ nextboot_state()
 	esac
 }
 
+# rc_value NAME: what rc.conf(5) has for it, into $value.
+rc_value()
+{
+	value=$(cat "$root/etc/defaults/rc.conf" "$root/etc/rc.conf" \
+	    "$root/etc/rc.conf.local" 2>/dev/null | sed -n \
+	    -e "s/^[[:blank:]]*$1=[\"']\{0,1\}\([^\"'#]*\).*\$/\1/p" |
+	    tail -n 1)
+	value=${value%"${value##*[! ]}"}
+}
+
+is_yes()
+{
+	case $1 in
+	[Yy][Ee][Ss] | [Tt][Rr][Uu][Ee] | [Oo][Nn] | 1) return 0 ;;
+	esac
+	return 1
+}
+
+# What would keep it from coming back by itself.
+boot_hazards()
+{
+	rc_value fsck_y_enable
+	if boot_store && [ "$store" = ufs ] && ! is_yes "$value"; then
+		say hazard 'a file system that needs repair ends a boot in single-user mode: fsck_y_enable is not YES in rc.conf'
+	fi
+	oid debug.debugger_on_panic && [ "$value" != 0 ] &&
+	    say hazard 'a kernel that panics waits in its debugger: debug.debugger_on_panic is not 0'
+	if oid kern.panic_reboot_wait_time; then
+		case $value in
+		-*) say hazard 'a kernel that panics stays there: kern.panic_reboot_wait_time is below 0' ;;
+		esac
+	fi
+	rc_value watchdogd_enable
+	is_yes "$value" && say watchdog yes || say watchdog no
+}
+
 verb_boot_state()
 {
 	default_kernel
@@ -124,9 +160,11 @@ verb_boot_state()
 	say default "$default"
 	say armed "$armed"
 	[ "$armed" = none ] || say once "$once"
-	oid kern.bootfile || return 0
-	value=${value%/*}
-	say running "${value##*/}"
+	if oid kern.bootfile; then
+		value=${value%/*}
+		say running "${value##*/}"
+	fi
+	boot_hazards
 }
 
 # Its status differs from one generation to the next: the file tells.

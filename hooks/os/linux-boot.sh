@@ -982,6 +982,11 @@ verb_boot_state()
 	first "$root/proc/cmdline" && say cmdline "$line"
 	first "$root/proc/sys/kernel/panic" && [ "$line" = 0 ] &&
 	    say hazard 'a kernel that panics stays there: kernel.panic is 0'
+	watchdog=no
+	for file in "$root"/sys/class/watchdog/*/state; do
+		first "$file" && [ "$line" = active ] && watchdog=yes
+	done 2>/dev/null
+	say watchdog "$watchdog"
 	[ "$loader" = systemd-boot ] || [ "$waits" = no ] ||
 	    say hazard 'after a boot that failed GRUB waits for a key: GRUB_RECORDFAIL_TIMEOUT is not set'
 }

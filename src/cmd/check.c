@@ -83,6 +83,31 @@ tell_newest(
 		    newest, newest);
 }
 
+/* As the newest run has learnt it, whatever its matrix was. */
+static void
+tell_reboots(
+    Findings *findings, const Plan *plan, const char *newest, Store *store)
+{
+	const GPtrArray *targets = plan->matrix->targets;
+	const PlanTotals totals =
+	    plan_totals(plan, (size_t)plan->matrix->design.rounds);
+
+	for (guint i = 0; totals.reboots > 0 && i < targets->len; i++) {
+		const Host *host = targets->pdata[i];
+		StoreReboots known;
+		if (!store_reboots(store, i, 0, 0, 0, "", &known, NULL) ||
+		    known.longest_ms == 0)
+			continue;
+		g_autofree char *took = text_duration(known.longest_ms);
+		g_autofree char *all =
+		    text_duration(known.longest_ms * (int64_t)totals.reboots);
+		findings_tell(findings, FINDING_NOTE, "reboots",
+		    "target %u, here %s, took up to %s for one in %s; %zu of "
+		    "that length take %s",
+		    i + 1, host->name, took, newest, totals.reboots, all);
+	}
+}
+
 static void
 tell_run(Findings *findings, const Plan *plan, const char *reports)
 {
@@ -98,9 +123,10 @@ tell_run(Findings *findings, const Plan *plan, const char *reports)
 		return;
 	}
 	g_autoptr(Store) store = store_open(newest, true, &failure);
-	if (store != NULL)
+	if (store != NULL) {
 		tell_newest(findings, plan, newest, store);
-	else
+		tell_reboots(findings, plan, newest, store);
+	} else
 		findings_fail(
 		    findings, "run", failure->message, failure, false);
 }

@@ -93,10 +93,8 @@ check_server(Check *check, Worker *worker)
 		g_clear_error(&failure);
 	}
 	(void)resolve_levels(check, worker);
-	if (!kernels_differ(worker, &failure)) {
-		check_fail(check, worker, "kernel", failure, false);
+	if (!check_goes_on(check) || !check_kernels(check, worker))
 		return false;
-	}
 	resolve_subjects(worker);
 	if (!check_goes_on(check))
 		return false;

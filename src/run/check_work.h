@@ -49,6 +49,12 @@ bool check_host(Check *check, Worker *host);
 void check_client(Check *check, Worker *worker);
 /* check_cells.c: libraries and server; false when no cell can be tried. */
 bool check_server(Check *check, Worker *worker);
+/*
+ * check_kernels.c: what the levels' names stand for, and what would keep the
+ * host from coming back by itself.  False when nothing could be booted, or two
+ * levels are one.
+ */
+bool check_kernels(Check *check, Worker *worker);
 /* A few cells, each started, proved, ended. */
 void check_cells(Check *check, Worker *worker);
 

@@ -65,4 +65,19 @@ $(fb_ledger)" "0
 ULE kernel"
 posts "In all 1 fresh boot and 1 found running, 2 visits"
 result "the post counts boots, and not rounds"
+
+# What check finds of boots, in the evening.
+# shellcheck source=tests/lib/check.sh
+. tests/lib/check.sh
+: >"$FB/ledger"
+"$FB/bin/nextboot" -k ULE
+check kernels --reports "$reports"
+is "a check boots nothing" "$status $(fb_ledger)" "0 "
+tells "ok kernel: kernel=ULE is ULE, sha256" \
+	"ok kernel: kernel is the default, and runs" \
+	"warn boot: somebody has chosen ULE for the next boot" \
+	"ends a boot in single-user mode: fsck_y_enable is not YES" \
+	"warn boot: nothing ends a kernel that hangs: no watchdog runs there" \
+	"note reboots: target 1, here box, took up to"
+result "it tells what is booted, and what may go wrong with that"
 night_plan

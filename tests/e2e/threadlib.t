@@ -96,4 +96,10 @@ is "two names of one kernel end a night before it boots" \
 	"$status $(fb_ledger)" "1 "
 says "levels ULE and COPY of kernel are one kernel by the contents"
 result "and are told"
+# shellcheck source=tests/lib/check.sh
+. tests/lib/check.sh
+check one
+is "a check says so, too" "$status $(fb_ledger)" "1 "
+tells "FAIL kernel: MATRIX_ERROR: levels ULE and COPY of kernel are one kernel"
+result "in the same words"
 night_plan

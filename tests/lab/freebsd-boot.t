@@ -110,6 +110,32 @@ each_generation_boots_once()
 	once 15 zfs
 }
 
+# What would keep a host from coming back by itself.
+hazards_of_boots_are_told()
+{
+	kernels_are_there
+	echo 'fsck_y_enable="NO"	# as it comes' >"$ABRUN_ROOT/etc/rc.conf"
+	oid debug.debugger_on_panic 1
+	oid kern.panic_reboot_wait_time -1
+	ask boot_state
+	is 'boot_state: all hazards' "$status $(value watchdog) $(all hazard)" \
+	    '0 no a file system that needs repair ends a boot in single-user mode: fsck_y_enable is not YES in rc.conf
+a kernel that panics waits in its debugger: debug.debugger_on_panic is not 0
+a kernel that panics stays there: kern.panic_reboot_wait_time is below 0'
+	printf '%s\n' 'fsck_y_enable="yes"' 'watchdogd_enable=YES # both' \
+	    >>"$ABRUN_ROOT/etc/rc.conf"
+	oid debug.debugger_on_panic 0
+	oid kern.panic_reboot_wait_time 15
+	ask boot_state
+	is 'boot_state: none' "$status $(value watchdog) $(all hazard)" '0 yes '
+	echo 'fsck_y_enable=NO' >"$ABRUN_ROOT/etc/rc.conf.local"
+	ask boot_state
+	is 'boot_state: the last word counts' "$(all hazard | wc -l)" 1
+	echo zfs >"$FB/store"
+	ask boot_state
+	is 'boot_state: ZFS needs no fsck' "$(all hazard)" ''
+}
+
 # A16: of ZFS the loader cannot write what would end it.
 what_would_stick_is_refused()
 {
@@ -263,6 +289,7 @@ shell=dash
 kernels_are_listed
 what_the_loader_was_told_is_read
 each_generation_boots_once
+hazards_of_boots_are_told
 what_would_stick_is_refused
 choosing_may_fail
 boots_end

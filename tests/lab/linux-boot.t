@@ -81,6 +81,11 @@ menus_of_other_machines_are_read()
 	is 'boot_state: a panic that does not end is told, too' \
 	    "$(all hazard | head -n 1)" \
 	    'a kernel that panics stays there: kernel.panic is 0'
+	is 'boot_state: no watchdog' "$(value watchdog)" no
+	mkdir -p "$ABRUN_ROOT/sys/class/watchdog/watchdog0"
+	echo active >"$ABRUN_ROOT/sys/class/watchdog/watchdog0/state"
+	ask boot_state
+	is 'boot_state: a watchdog that runs' "$(value watchdog)" yes
 	sed 1d "$data/grub.cfg-rhel7-2.txt" >"$grub/grub.cfg"
 	ask kernels
 	is 'RHEL 7: entries that share an id have titles' \
