@@ -34,7 +34,10 @@ typedef enum {
 	SETTING_LOADER,  /* NAME=VALUE of the loader, one boot */
 	SETTING_SYSCTL,  /* NAME=VALUE */
 	SETTING_SYSFS,   /* name: path below /sys; value */
-	/* value: a name that the OS program knows; resolved, the file of it */
+	/*
+	 * value: see setting_threadlib_name(); resolved, the library's file, or
+	 * with a name, which is that of a program, what it is mapped to
+	 */
 	SETTING_THREADLIB,
 	SETTING_PRELOAD,  /* value: path, or bare name that the target resolves
 	                   */
@@ -51,6 +54,12 @@ typedef enum {
 	SETTING_COMMAND,  /* apply, undo, verify: commands of the user's own */
 	SETTING_KINDS
 } SettingKind;
+
+/*
+ * The library of a threadlib, as the OS program knows it: behind "libmap:" if
+ * it is to be chosen by a file of the host and not by a variable.
+ */
+const char *setting_threadlib_name(const char *value);
 
 /* The word of the matrix language: "kernel", "sysctl"...  */
 const char *setting_kind_name(SettingKind kind);

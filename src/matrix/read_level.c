@@ -80,6 +80,9 @@ value_mistake(SettingKind kind, const char *value)
 		    ? NULL
 		    : "\"always\", \"madvise\" or \"never\"";
 	case SETTING_THREADLIB:
+		return text_is_safe_name(setting_threadlib_name(value))
+		    ? NULL
+		    : "one word, or \"libmap:\" and one";
 	case SETTING_GOVERNOR:
 		return text_is_safe_name(value) ? NULL : "one word";
 	case SETTING_KERNEL:

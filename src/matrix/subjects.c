@@ -2,6 +2,14 @@
 
 #include <string.h>
 
+const char *
+setting_threadlib_name(const char *value)
+{
+	static const char file[] = "libmap:";
+
+	return g_str_has_prefix(value, file) ? value + strlen(file) : value;
+}
+
 bool
 setting_same_subject(const Setting *a, const Setting *b)
 {

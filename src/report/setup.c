@@ -208,6 +208,7 @@ static const struct {
 	{ "sha256", "files are the same, by sha256" },
 	{ "sysctl", "sysctl read back" },
 	{ "sysfs", "sysfs read back" },
+	{ "libmap", "the file that chooses its thread library" },
 	{ "thp", "huge pages read back" },
 	{ "smt", "SMT read back" },
 	{ "governor", "governor read back" },

@@ -17,6 +17,7 @@
 #include "run/resolve.h"
 #include "run/serve.h"
 #include "run/state.h"
+#include "run/threadlib.h"
 #include "run/undo.h"
 #include "run/values.h"
 #include "run/workdir.h"
@@ -106,6 +107,7 @@ prepare_server(Worker *worker, GError **error)
 	    (!serve_start(worker, none, error) ||
 		!server_identify(worker->control, &worker->life, error)))
 		return false;
+	threadlib_learn_program(worker);
 	const char *version = worker->life.version;
 	if (worker->control != NULL &&
 	    (!worker_fact(worker, "server", NULL,

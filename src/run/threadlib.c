@@ -50,27 +50,70 @@ add(Worker *worker, const Setting *of, SettingKind kind, const char *name,
 	g_ptr_array_add(worker->resolved, resolved);
 }
 
+/* What stands for the program until it is known. */
+static const char unknown_program[] = "?";
+
+/* By a variable, or for one program by a file whatever its variables. */
+static bool
+add_choice(Worker *worker, const Setting *setting, const char *variable,
+    GError **error)
+{
+	const char *name = setting_threadlib_name(setting->value);
+	const char *value = variable == NULL ? NULL : strchr(variable, '=');
+
+	/* Where there is no other library nothing chooses. */
+	if (value == NULL)
+		return true;
+	if (name == setting->value) {
+		g_autofree char *word =
+		    g_strndup(variable, (gsize)(value - variable));
+		add(worker, setting, SETTING_ENV, word, value + 1);
+		return true;
+	}
+	if (worker_matrix(worker)->server.kind == SERVER_NONE) {
+		failure_set(error, FAILURE_MATRIX_ERROR, ABRUN_ERROR_USAGE,
+		    "threadlib \"%s\" needs a server, whose program the file "
+		    "is for: give \"%s\" to loads",
+		    setting->value, name);
+		return false;
+	}
+	add(worker, setting, SETTING_THREADLIB, unknown_program, name);
+	return true;
+}
+
+void
+threadlib_learn_program(Worker *worker)
+{
+	if (worker->life.exe == NULL)
+		return;
+	g_autofree char *program = g_path_get_basename(worker->life.exe);
+	for (guint i = 0; i < worker->resolved->len; i++) {
+		const ResolvedSetting *one = worker->resolved->pdata[i];
+		if (one->is->kind != SETTING_THREADLIB ||
+		    *one->is->name == '\0')
+			continue;
+		g_free(one->is->name);
+		one->is->name = g_strdup(program);
+	}
+}
+
 bool
 threadlib_resolve(
     Worker *worker, const Setting *setting, const Level *level, GError **error)
 {
-	g_autoptr(VerbAnswer) answer = ask(worker, setting->value, error);
+	g_autoptr(VerbAnswer) answer =
+	    ask(worker, setting_threadlib_name(setting->value), error);
 
 	if (answer == NULL)
 		return false;
 	const char *file = verb_answer_get(answer, "library");
-	const char *variable = verb_answer_get(answer, "env");
-	const char *value = variable == NULL ? NULL : strchr(variable, '=');
 	g_autoptr(GPtrArray) others = verb_answer_all(answer, "absent");
 
 	if (!resolve_hash(worker, file, error))
 		return false;
 	add(worker, setting, SETTING_THREADLIB, "", file);
-	if (value != NULL) {
-		g_autofree char *name =
-		    g_strndup(variable, (gsize)(value - variable));
-		add(worker, setting, SETTING_ENV, name, value + 1);
-	}
+	if (!add_choice(worker, setting, verb_answer_get(answer, "env"), error))
+		return false;
 	for (guint i = 0; i < others->len; i++)
 		add(worker, NULL, SETTING_THREADLIB, "", others->pdata[i]);
 	return worker_fact(

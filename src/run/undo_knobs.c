@@ -29,11 +29,16 @@ knob_free(gpointer data)
 	g_free(knob);
 }
 
-static bool
-is_knob(SettingKind kind)
+/* The verbs' word for what a setting turns, or NULL. */
+static const char *
+knob_kind(const Setting *setting)
 {
-	return kind == SETTING_SYSCTL || kind == SETTING_SYSFS ||
-	    kind == SETTING_THP;
+	if (setting->kind == SETTING_THREADLIB && *setting->name != '\0')
+		return UNDO_KIND_LIBMAP;
+	return setting->kind == SETTING_SYSCTL ||
+		setting->kind == SETTING_SYSFS || setting->kind == SETTING_THP
+	    ? setting_kind_name(setting->kind)
+	    : NULL;
 }
 
 /* The knob of this kind and name, made when it is new. */
@@ -70,15 +75,14 @@ collect(
 	}
 	for (guint i = 0; i < subjects->len; i++) {
 		const Setting *subject = subjects->pdata[i];
-		if (is_knob(subject->kind))
-			(void)find_knob(knobs, setting_kind_name(subject->kind),
-			    subject->name);
+		if (knob_kind(subject) != NULL)
+			(void)find_knob(
+			    knobs, knob_kind(subject), subject->name);
 	}
 	for (guint i = 0; i < settings->len; i++) {
 		const Setting *setting = settings->pdata[i];
-		if (is_knob(setting->kind))
-			find_knob(knobs, setting_kind_name(setting->kind),
-			    setting->name)
+		if (knob_kind(setting) != NULL)
+			find_knob(knobs, knob_kind(setting), setting->name)
 			    ->wanted = setting->value;
 	}
 	return knobs;
@@ -247,7 +251,8 @@ intend(UndoWork *work, Knob *knob, const char *value, GError **error)
 	row->name = g_strdup(knob->name);
 	row->old_value = g_strdup(knob->original);
 	row->new_value = g_strdup(value);
-	row->scope = g_strdup("boot");
+	row->scope = g_strdup(
+	    strcmp(knob->kind, UNDO_KIND_LIBMAP) == 0 ? "disk" : "boot");
 	row->boot_id = g_strdup(work->boot_id);
 	row->state = UNDO_INTENDED;
 	row->id = store_undo_intend(work->store, row, error);

@@ -20,6 +20,9 @@ enum { UNDO_CALL_MS = 60000, UNDO_COMMAND_MS = 60000 };
 /* A row's name is the service, its old value "active" or "inactive". */
 #define UNDO_KIND_SERVICE "service"
 
+/* A row's name is a program, its values libraries or "none"; a file. */
+#define UNDO_KIND_LIBMAP "libmap"
+
 typedef struct {
 	Store *store;
 	Target *target;

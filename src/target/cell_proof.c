@@ -310,6 +310,8 @@ tunable_kind(const char *word)
 {
 	int kind = 0;
 
+	if (strcmp(word, PROOF_LIBMAP) == 0)
+		return SETTING_THREADLIB;
 	while (kind < SETTING_KINDS &&
 	    strcmp(setting_kind_name((SettingKind)kind), word) != 0)
 		kind++;

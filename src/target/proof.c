@@ -98,6 +98,7 @@ static const struct {
 	{ "boot", FAILURE_UNEXPECTED_REBOOT },
 	{ "kernel", FAILURE_WRONG_KERNEL },
 	{ "cmdline", FAILURE_TUNABLE_LOST },
+	{ "libmap", FAILURE_TUNABLE_LOST },
 	{ "loader", FAILURE_TUNABLE_LOST },
 	{ "process", FAILURE_SERVER_EXITED },
 	{ "owner", FAILURE_STALE_SERVER },

@@ -106,7 +106,8 @@ server_proof_add_files(GPtrArray *words, const ProofContext *context)
 			    g_ptr_array_index(lists[list], i);
 
 			if (setting->kind == SETTING_PRELOAD ||
-			    setting->kind == SETTING_THREADLIB)
+			    (setting->kind == SETTING_THREADLIB &&
+				*setting->name == '\0'))
 				add_once(words, setting->value);
 		}
 	}
@@ -124,17 +125,37 @@ add_libraries(GPtrArray *verbs, const ProofContext *context, const char *pid)
 		g_ptr_array_unref(words);
 }
 
+/* Several levels are of one program. */
+static bool
+has_verb(const GPtrArray *verbs, const char *program)
+{
+	for (guint i = 0; i < verbs->len; i++) {
+		char *const *words = g_ptr_array_index(verbs, i);
+
+		if (strcmp(words[0], "get") == 0 &&
+		    strcmp(words[1], PROOF_LIBMAP) == 0 &&
+		    strcmp(words[2], program) == 0)
+			return true;
+	}
+	return false;
+}
+
 void
 server_proof_tunables(GPtrArray *verbs, const ProofContext *context)
 {
 	for (guint i = 0; i < context->subjects->len; i++) {
 		const Setting *subject =
 		    g_ptr_array_index(context->subjects, i);
+		const bool map = subject->kind == SETTING_THREADLIB &&
+		    *subject->name != '\0';
 		GPtrArray *words = NULL;
 
-		if (!is_tunable(subject->kind))
+		if (!map && !is_tunable(subject->kind))
 			continue;
-		words = verb_words("get", setting_kind_name(subject->kind));
+		if (map && has_verb(verbs, subject->name))
+			continue;
+		words = verb_words("get",
+		    map ? PROOF_LIBMAP : setting_kind_name(subject->kind));
 		g_ptr_array_add(words, g_strdup(subject->name));
 		add_verb(verbs, words);
 	}

@@ -24,6 +24,9 @@
 /* Below /sys: the CPUs that an unpinned server may run on. */
 #define PROOF_CPUS_ONLINE "devices/system/cpu/online"
 
+/* What the verb get calls a program's thread library that a file chooses. */
+#define PROOF_LIBMAP "libmap"
+
 /* systemd gives each start of a unit this variable of another value. */
 #define PROOF_INVOCATION "INVOCATION_ID"
 

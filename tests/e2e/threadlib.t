@@ -76,6 +76,24 @@ result "though service(8) ended with 0"
 fb_root | cmp -s "$work/before" -
 result "all files of the host are as they were"
 
+libraries file '"default", "libmap:libthr"'
+night file
+is "a file can choose it, too, with nothing in the environment" "$status $(sql \
+	"SELECT c.name, p.what, p.wanted, p.verdict FROM proof p JOIN visit v ON
+	v.id = p.visit JOIN cell c ON c.server = v.server WHERE NOT p.after AND
+	p.what <> 'sha256' AND (p.about LIKE '%libthr%' OR p.about IN ('LD_LIBMAP', 'mariadbd'))
+	ORDER BY 1, 2" file)" "0 default|environment|absent|yes
+default|libmap|none|yes
+default|library|as the system chooses|not applicable
+libmap:libthr|environment|absent|yes
+libmap:libthr|libmap|libthr|yes
+libmap:libthr|library|mapped|yes"
+is "which is kept until it is removed" "$(sql "SELECT kind, name, old_value,
+	new_value, scope, state FROM undo WHERE kind = 'libmap'" file)" \
+	"libmap|mariadbd|none|libthr|disk|undone"
+fb_root | cmp -s "$work/before" -
+result "and is removed"
+
 libraries foreign '"libthr", "libkse"'
 night foreign
 says "threadlib \"libkse\" cannot be had: libkse is not installed"

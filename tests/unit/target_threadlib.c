@@ -102,6 +102,35 @@ a_cell_without_one_leaves_it_to_the_system(void **state)
 	    f, "environment: wanted LD_LIBMAP absent, seen " LIBMAP);
 }
 
+/* Chosen by a file for programs of that name: the variable is not there. */
+static void
+a_file_that_chooses_is_read_back(void **state)
+{
+	Fixture *f = *state;
+	Setting file = { .kind = SETTING_THREADLIB,
+		.name = (char *)"mysqld",
+		.value = (char *)"libthr" };
+	Setting second = { .kind = SETTING_THREADLIB,
+		.name = (char *)"mysqld",
+		.value = (char *)"libpthread" };
+	VerbAnswer *answer = add_answer(f, "get");
+
+	g_ptr_array_remove(f->settings, &map);
+	emptied(f, "environ", 0);
+	say(answer_of(f, "environ", 0), "readable", "1");
+	say(answer_of(f, "environ", 0), "env", "LOOPS=30");
+	say(answer_of(f, "environ", 0), "env", "LD_PRELOAD=" JEMALLOC);
+	g_ptr_array_add(f->settings, &file);
+	g_ptr_array_add(f->subjects, &file);
+	g_ptr_array_add(f->subjects, &second);
+	say(answer, "value", "libthr");
+	assert_fails_with(f, NULL);
+	g_ptr_array_set_size(answer->keys, 0);
+	g_ptr_array_set_size(answer->values, 0);
+	say(answer, "value", "libpthread");
+	assert_fails_with(f, "libmap: wanted mysqld libthr, seen libpthread");
+}
+
 #define THREADS_TEST(name)                                                     \
 	cmocka_unit_test_setup_teardown(name, setup_threads, teardown)
 
@@ -111,6 +140,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		THREADS_TEST(the_library_is_mapped_and_the_other_is_not),
 		THREADS_TEST(nothing_may_choose_it_by_accident),
+		THREADS_TEST(a_file_that_chooses_is_read_back),
 		THREADS_TEST(a_cell_without_one_leaves_it_to_the_system),
 	};
 
