@@ -141,6 +141,7 @@ recover(
 	g_free(worker->boot_id);
 	worker->boot_id = g_steal_pointer(&result.boot_id);
 	target_set_boot(worker->target, worker->boot_id);
+	worker->made = true;
 	return boots_are_back(worker, error);
 }
 

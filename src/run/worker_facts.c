@@ -91,6 +91,7 @@ keep_boot(Worker *worker, const GPtrArray *answers, GError **error)
 	g_strchomp(kernel);
 	worker->boot = store_boot(worker->store, worker->index, worker->boot_id,
 	    kernel, worker->made, error);
+	worker->made = false;
 	return worker->boot != 0 && watch_keep_boot(worker, answers, error);
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nights on a pretended host whose reboots hang, so that only its power brings it
+# A night on a pretended host whose boots hang, so that only its power brings it
 # back: off, seen to be off, on, seen to be on, and then the default kernel.
 
 # shellcheck source=tests/lib/night.sh disable=SC2119
@@ -30,6 +30,8 @@ is "and so is each boot that it gave" "$(sql "SELECT wanted,
 	coalesce(failure, 'good'), reason LIKE '%its power was cut%'
 	FROM reboot ORDER BY id LIMIT 2" never)" "ULE|BOOT_TIMEOUT|1
 kernel|good|1"
+is "which is of its making, but for the one that it found" "$(sql "SELECT
+	sum(made), count(*) FROM boot" never)" "3|4"
 posts "box: power: ipmi box-bmc bench" "off: accepted" "the host is off" \
 	"BOOT_TIMEOUT: asked to boot kernel ULE, it did not come back within" \
 	"its power was cut, and its default kernel kernel runs"
@@ -54,15 +56,4 @@ posts "box: console: raw/console-box-round1-block1.txt ends:" \
 	"can't load 'ULE'"
 result "in the post, too"
 fb_mend never
-
-kernels hung
-fb_fault hang once
-fresh
-night hung
-is "a shutdown that does not end" "$status $(visits)" \
-	"0 ULE|failed|HUNG_SHUTDOWN
-ULE|valid|-
-4BSD|valid|-"
-is "costs an attempt, and the power" "$(fb_ledger), $(power)" \
-	"kernel ULE kernel kernel, $cycle"
 night_plan
