@@ -164,6 +164,7 @@ analysis_new(const StoreData *data)
 	    g_ptr_array_new_with_free_func((GDestroyNotify)proof_free);
 	analysis->warnings = g_ptr_array_new_with_free_func(g_free);
 	analysis->failures = g_ptr_array_new_with_free_func(g_free);
+	analysis->causes = causes_new();
 	analysis->flags = g_ptr_array_new_with_free_func(g_free);
 	analysis->events = g_ptr_array_new_with_free_func(g_free);
 	night_count(analysis, visits);
@@ -192,6 +193,7 @@ analysis_free(Analysis *analysis)
 	g_ptr_array_unref(analysis->proofs);
 	g_ptr_array_unref(analysis->warnings);
 	g_ptr_array_unref(analysis->failures);
+	g_ptr_array_unref(analysis->causes);
 	g_ptr_array_unref(analysis->flags);
 	g_ptr_array_unref(analysis->events);
 	g_free(analysis->answer);

@@ -17,6 +17,7 @@
 #include <glib.h>
 
 #include "analysis/advice.h"
+#include "analysis/causes.h"
 #include "analysis/others.h"
 #include "stats/stats.h"
 #include "store/data.h"
@@ -119,11 +120,13 @@ typedef struct {
 	size_t rounds;         /* planned, or begun if more */
 	size_t boots_made, boots_found, starts, runs, warmups;
 	size_t visits_planned, visits_valid;
+	size_t visits_begun; /* attempts, whatever became of them */
 	double seconds;
 	Others others;       /* what else ran there */
 	bool same_order;     /* every round visited its cells in one order */
 	GPtrArray *warnings; /* char *: what weakens the result, in words */
 	GPtrArray *failures; /* char *: visits and runs without a value */
+	GPtrArray *causes;   /* Cause: the same, those alike once */
 	GPtrArray *flags;    /* char *: runs that were flagged */
 	GPtrArray *events;   /* char *: what else happened */
 	char *answer;   /* what was found, in words: a line for each load */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/causes.h"
 #include "analysis/grid.h"
 #include "analysis/wording.h"
 #include "base/text.h"
@@ -75,15 +76,14 @@ what_happened(VisitStatus status)
 
 /* What became of a visit that is not valid; free it. */
 static char *
-visit_failure(const StoreData *data, const DataVisit *visit, GHashTable *visits)
+visit_failure(const DataVisit *visit, GHashTable *visits)
 {
-	g_autofree char *name = visit_name(data, visit);
 	g_autofree char *reason = visit->reason == NULL
 	    ? NULL
 	    : text_printable(visit->reason, REASON_BYTES);
 
-	return g_strdup_printf("%s %s%s%s%s%s%s", name,
-	    what_happened(visit->status), visit->failure == NULL ? "" : ": ",
+	return g_strdup_printf("%s%s%s%s%s%s", what_happened(visit->status),
+	    visit->failure == NULL ? "" : ": ",
 	    visit->failure == NULL ? "" : visit->failure,
 	    reason == NULL ? "" : ": ", reason == NULL ? "" : reason,
 	    was_repeated(visit, visits) ? " (then repeated, and valid)" : "");
@@ -111,7 +111,10 @@ list_visits(Analysis *analysis, GHashTable *visits)
 		const DataVisit *visit = data->visits->pdata[i];
 		if (visit->status == VISIT_VALID)
 			continue;
-		g_autofree char *text = visit_failure(data, visit, visits);
+		g_autofree char *name = visit_name(data, visit);
+		g_autofree char *what = visit_failure(visit, visits);
+		g_autofree char *text = g_strdup_printf("%s %s", name, what);
+		causes_add(analysis->causes, name, what, 1);
 		if (g_strcmp0(text, last) == 0) {
 			times++;
 			continue;
@@ -158,11 +161,14 @@ note_run(Analysis *analysis, const DataRun *run, const DataVisit *visit)
 	if (run->good)
 		g_ptr_array_add(
 		    analysis->flags, g_strdup_printf("%s: %s", name, shown));
-	else
-		g_ptr_array_add(analysis->failures,
-		    g_strdup_printf("%s failed: %s%s%s", name,
-			run->failure == NULL ? "" : run->failure,
-			run->failure == NULL ? "" : ": ", shown));
+	else {
+		g_autofree char *what = g_strdup_printf("failed: %s%s%s",
+		    run->failure == NULL ? "" : run->failure,
+		    run->failure == NULL ? "" : ": ", shown);
+		causes_add(analysis->causes, name, what, 1);
+		g_ptr_array_add(
+		    analysis->failures, g_strdup_printf("%s %s", name, what));
+	}
 }
 
 static void
@@ -282,6 +288,7 @@ night_count(Analysis *analysis, GHashTable *visits)
 	analysis->rounds = grid_rounds(data);
 	analysis->visits_planned =
 	    analysis->rounds * count_servers(data) * data->targets->len;
+	analysis->visits_begun = data->visits->len;
 	analysis->visits_valid = g_hash_table_size(visits);
 	if (imported_from(data) != NULL)
 		analysis->visits_planned = analysis->visits_valid;

@@ -373,6 +373,9 @@ warnings_add(Analysis *analysis, GHashTable *visits)
 	warn_unfinished(analysis);
 	warn_events(analysis);
 	warn_left(analysis);
+	/* What weakens figures is not told where there is none. */
+	if (analysis->runs == 0)
+		return;
 	warn_missing(analysis);
 	warn_others(analysis);
 	warn_proofs(analysis, visits);

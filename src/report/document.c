@@ -113,6 +113,11 @@ document_new(const Analysis *analysis)
 	section_answer(document, analysis);
 	section_contrasts(document, analysis);
 	section_warnings(document, analysis);
+	if (!imported && analysis->runs == 0) {
+		section_nothing(document, analysis);
+		section_again(document, analysis);
+		return document;
+	}
 	if (imported)
 		section_imported(document, analysis);
 	else {

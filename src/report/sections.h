@@ -29,6 +29,12 @@ void section_compared(Document *document, const Analysis *analysis);
 /* imported.c: all of these of samples that another tool measured */
 void section_imported(Document *document, const Analysis *analysis);
 
+/*
+ * nothing.c: instead of all but answer, warnings and how to do it again, where
+ * nothing was measured
+ */
+void section_nothing(Document *document, const Analysis *analysis);
+
 /* where.c: the hosts, and what is to be known of them */
 void section_where(Document *document, const Analysis *analysis);
 

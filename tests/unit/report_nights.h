@@ -231,6 +231,33 @@ night_failed(void)
 	return data;
 }
 
+/* (b') No server ever started, and then the host was given up. */
+static inline StoreData *
+night_nothing(void)
+{
+	StoreData *data = night_demo_matrix();
+	const int64_t boot = night_boot(data, 0, false);
+
+	night_host_facts(data, boot);
+	for (size_t i = 0; i < 10; i++) {
+		DataVisit *visit =
+		    night_visit(data, 1 + i / 8, (i / 2) % 4, boot);
+		visit->attempt = 1 + i % 2;
+		visit->status = VISIT_FAILED;
+		visit->failure = g_strdup("SERVER_EXITED");
+		visit->reason = g_strdup("mysqld did not start: Can't create "
+					 "thread");
+		visit->began = data->began + 10 * (double)i;
+		visit->ended = visit->began + 9;
+	}
+	((DataVisit *)data->visits->pdata[9])->status = VISIT_INTERRUPTED;
+	night_event(data, data->began + 100, 0, "given up",
+	    "GIVEN_UP: given up: 10 visits without a result");
+	g_ptr_array_add(data->left,
+	    g_strdup("sysctl vm.swappiness of lab1: 10 instead of 60"));
+	return data;
+}
+
 /* (c) One round: nothing can be told from chance. */
 static inline StoreData *
 night_one_round(void)
