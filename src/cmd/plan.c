@@ -19,10 +19,15 @@ run(int argc, char **argv)
 		return cmd_fail(failure);
 
 	g_autofree char *text = plan_text(plan);
+	g_autofree char *missing = matrix_missing(matrix);
 	g_autofree char *not_yet = matrix_not_yet(matrix);
 	if (log_level() == LOG_QUIET)
 		return EXIT_OK;
 	(void)fputs(text, stdout);
+	if (missing != NULL)
+		(void)printf("\nWhat the matrix uses is not all on this "
+			     "machine, and is needed to run it:\n%s",
+		    missing);
 	if (not_yet != NULL)
 		(void)printf("\nThis version plans the matrix but cannot run "
 			     "all of it:\n%s\n",

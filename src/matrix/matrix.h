@@ -335,6 +335,12 @@ bool setting_same_subject(const Setting *a, const Setting *b);
  * Free it.
  */
 char *matrix_not_yet(const Matrix *matrix);
+/*
+ * The programs of hooks/ and the scripts of loads that are not on this
+ * machine, without which the matrix can be planned but not run: a line
+ * "missing: ..." for each, or NULL.  Free it.
+ */
+char *matrix_missing(const Matrix *matrix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Matrix, matrix_free)
 

@@ -27,6 +27,8 @@ if [ "${1-}" = --update ]; then
 	done
 fi
 cp -r matrices "$work/" && cp -r "$golden/hooks" "$work/" || exit 1
+# What is no part of a plan must only be there.
+cp -r hooks/power hooks/notify "$work/hooks/" || exit 1
 
 # report WHAT FILE: an outcome from $?, with the file when it is not ok.
 report() {

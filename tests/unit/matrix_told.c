@@ -82,6 +82,42 @@ what_cannot_be_run_yet_is_named(void **state)
 	    "not yet: design.share");
 }
 
+/* It can be planned without, and run only where they are. */
+static void
+what_is_not_on_this_machine_is_named(void **state)
+{
+	g_autoptr(Matrix) lacking = parse(
+	    "targets = ( { name = \"a\"; os = \"linux\"; power = \"crane 7\"; "
+	    "} );"
+	    "factors: { thp = [ \"always\", \"never\" ]; };"
+	    "server: { command = \"mysqld\"; };"
+	    "notify = [ \"pigeon\" ]; visit = [ \"settle 5\" ];"
+	    "loads = ( { use = \"super-smack\"; smack = \"gone.smack\"; "
+	    "clients = 1; rounds = 1;"
+	    " reset = \"never\"; }, { use = \"super-smack\"; name = \"own\";"
+	    " smack = \"/on/the/host.smack\"; clients = 1; rounds = 1; reset = "
+	    "\"never\"; } );");
+	g_autofree char *missing = matrix_missing(lacking);
+	g_auto(GStrv) lines = g_strsplit(missing, "\n", -1);
+
+	(void)state;
+	assert_int_equal(g_strv_length(lines), 5);
+	assert_non_null(strstr(lines[0],
+	    "missing: power = \"crane 7\": no such program, looked for "));
+	assert_non_null(strstr(lines[0], "hooks/power/crane"));
+	assert_non_null(strstr(lines[1], "missing: visit = \"settle 5\": "));
+	assert_non_null(strstr(lines[2], "missing: notify = \"pigeon\": "));
+	assert_non_null(strstr(lines[3],
+	    "missing: load gone, smack = \"gone.smack\": no such "
+	    "script, looked for "));
+	g_autoptr(Matrix) whole =
+	    parse("targets = ( { name = \"a\"; os = \"linux\"; } );"
+		  "factors: { thp = [ \"always\", \"never\" ]; };"
+		  "loads = ( { use = \"command\"; command = \"make\"; } );"
+		  "notify = [ \"mail root\" ];");
+	assert_null(matrix_missing(whole));
+}
+
 static void
 every_word_of_the_language_is_listed_once(void **state)
 {
@@ -101,6 +137,7 @@ main(void)
 		cmocka_unit_test(subjects_are_all_that_any_level_sets),
 		cmocka_unit_test(files_are_found_beside_the_matrix_and_hashed),
 		cmocka_unit_test(what_cannot_be_run_yet_is_named),
+		cmocka_unit_test(what_is_not_on_this_machine_is_named),
 		cmocka_unit_test(every_word_of_the_language_is_listed_once),
 	};
 
