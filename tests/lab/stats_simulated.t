@@ -81,8 +81,13 @@ within "as percentiles, two sets of 5" \
 for rule in "5 0 1" "5 4 1" "10 0 1" "5 0 2" "10 0 2"; do
 	# shellcheck disable=SC2046,SC2086 # words
 	set -- $("$simtool" stop $rule "$count" "$seed")
+	# On several hosts they are told at up to 97 % and stop less by chance.
+	case $rule in
+	*1) high=96.5 ;;
+	*) high=98 ;;
+	esac
 	within "stopped by width (first round, looks, hosts: $rule), intervals hold" \
-		"$1" 94 97 .95
+		"$1" 94 $high .95
 	n=$((n + 1))
 	if awk -v narrow="$2" -v rounds="$3" \
 		'BEGIN { exit !(narrow > 95 && rounds < 20) }'; then
