@@ -217,7 +217,7 @@ asan:
 
 # The threaded tests under the thread sanitizer, which cannot follow GLib's
 # own allocator.
-TSAN_UNITS = store_threads
+TSAN_UNITS = store_threads run_meeting
 TSAN_LABS = tests/lab/ssh_route.t tests/lab/tunnel.t tests/e2e/night_two.t
 tsan:
 	$(MAKE) B=build/tsan HARDEN= LDFLAGS=-fsanitize=thread \
