@@ -146,7 +146,10 @@ check_cell(Check *check, Worker *worker, size_t server)
 
 	if (try_cell(worker, &visit, &failure)) {
 		findings_tell(check->findings, FINDING_OK, name,
-		    "%zu proofs hold", proofs_of(check, visit.id));
+		    "%zu proofs hold%s", proofs_of(check, visit.id),
+		    kernels_are_booted(check->plan)
+			? "; its kernel was not booted: a check boots none"
+			: "");
 		return true;
 	}
 	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))

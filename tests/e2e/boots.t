@@ -78,6 +78,7 @@ tells "ok kernel: kernel=ULE is ULE, sha256" \
 	"warn boot: somebody has chosen ULE for the next boot" \
 	"ends a boot in single-user mode: fsck_y_enable is not YES" \
 	"warn boot: nothing ends a kernel that hangs: no watchdog runs there" \
-	"note reboots: target 1, here box, took up to"
+	"note reboots: target 1, here box, took up to" \
+	"proofs hold; its kernel was not booted: a check boots none"
 result "it tells what is booted, and what may go wrong with that"
 night_plan
