@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-/* Ratios that differ by less are rounded from the same. */
+/* Of the greatest: ratios that differ by less are rounded from the same. */
 #define SAME 1e-12
 
 typedef struct {
@@ -175,15 +175,17 @@ static void
 describe(Bootstrap *out, const Resample *sorted)
 {
 	const double estimate = out->ratio.estimate;
+	const double hair = SAME *
+	    fmax(fabs(sorted[0].ratio), fabs(sorted[out->resamples - 1].ratio));
 	double squares = 0;
 
 	out->mean = out->below = out->equal = 0;
 	for (size_t i = 0; i < out->resamples; i++) {
 		const Resample *one = &sorted[i];
 		out->mean += one->weight * one->ratio;
-		if (one->ratio < estimate * (1 - SAME))
+		if (one->ratio < estimate - hair)
 			out->below += one->weight;
-		else if (one->ratio <= estimate * (1 + SAME))
+		else if (one->ratio <= estimate + hair)
 			out->equal += one->weight;
 	}
 	for (size_t i = 0; i < out->resamples; i++) {

@@ -157,6 +157,26 @@ what_cannot_be_resampled_has_no_interval(void **state)
 	check_none(stats_bootstrap(many, STATS_DRAWN_VALUES, x, 3, .95, SEED));
 }
 
+/* Of the 729 pairs of draws 141 give the ratio itself, whatever its sign. */
+static void
+resamples_that_tie_are_told_by_size_whatever_the_sign(void **state)
+{
+	const double x[] = { 1, 2, 3 }, y[] = { -1, -2, -3 };
+	const double zero[] = { -.1, -.2, .3 };
+
+	(void)state;
+	const Bootstrap up = stats_bootstrap(x, 3, x, 3, .95, SEED);
+	const Bootstrap down = stats_bootstrap(x, 3, y, 3, .95, SEED);
+	assert_digits(up.equal, 141. / 729, 12);
+	assert_digits(down.equal, 141. / 729, 12);
+	assert_digits(down.below, 294. / 729, 12);
+	assert_digits(up.below, 1 - down.below - down.equal, 12);
+	assert_true(fabs(down.z0 + .2448) < 5e-5);
+	/* What rounding makes of a ratio of 0: 6 of 27 sums are 0. */
+	const Bootstrap none = stats_bootstrap(x, 3, zero, 3, .95, SEED);
+	assert_digits(none.equal, 6. / 27, 12);
+}
+
 int
 main(void)
 {
@@ -164,6 +184,8 @@ main(void)
 		cmocka_unit_test(all_resamples_give_what_r_gives),
 		cmocka_unit_test(drawn_resamples_are_near_those_of_r),
 		cmocka_unit_test(one_seed_gives_one_answer),
+		cmocka_unit_test(
+		    resamples_that_tie_are_told_by_size_whatever_the_sign),
 		cmocka_unit_test(what_cannot_be_resampled_has_no_interval),
 	};
 
