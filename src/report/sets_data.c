@@ -100,7 +100,8 @@ comparison_json(const Sets *sets, size_t i, Better better)
 static void
 add_asked(const Sets *sets, json_t *root)
 {
-	const Look *look = &sets->look;
+	/* The look is of one comparison's share of what all may spend. */
+	const double spent = sets->look.spent * (double)sets->family;
 	json_t *list = json_object_get(root, "sets");
 	json_t *pairs = json_object_get(root, "comparisons");
 
@@ -109,9 +110,9 @@ add_asked(const Sets *sets, json_t *root)
 		(void)json_object_set_new(root, "look",
 		    json_pack("{s:I, s:I, s:o, s:o, s:o}", "number",
 			(json_int_t)sets->options.look, "planned",
-			(json_int_t)sets->options.looks, "spent",
-			number(look->spent), "z", number(look->z),
-			"p_adjusted_below", number(sets->bound)));
+			(json_int_t)sets->options.looks, "spent", number(spent),
+			"z", number(sets->look.z), "p_adjusted_below",
+			number(sets->bound)));
 	if (!sets->options.tests)
 		return;
 	(void)json_object_set_new(

@@ -56,14 +56,20 @@ amount(const SetComparison *compared, double value)
 	return g_strdup_printf("%s %%", number);
 }
 
-/* ", p .017, by ranks p .008" */
 static void
 append_p(GString *out, const SetComparison *compared)
 {
-	const RankTest *ranks = &compared->ranks;
 	g_autofree char *p = wording_p(compared->p_holm);
 
-	g_string_append_printf(out, ", p %s", p);
+	g_string_append_printf(out, "p %s", p);
+}
+
+/* "; by ranks p .008" */
+static void
+append_ranks(GString *out, const SetComparison *compared)
+{
+	const RankTest *ranks = &compared->ranks;
+
 	if (isnan(ranks->p))
 		return;
 	if (!compared->ranks_can) {
@@ -76,15 +82,36 @@ append_p(GString *out, const SetComparison *compared)
 	g_string_append_printf(out, "; by ranks p %s", by_ranks);
 }
 
+/*
+ * An interval that leaves out 0 is not what could be: it is of one test at the
+ * end, and stricter is asked of several tests or looks.
+ */
 static void
-append_none(GString *out, const SetComparison *compared, char base, char test)
+append_could(GString *out, const Sets *sets, const SetComparison *compared)
 {
-	g_autofree char *could = range(compared, compared->change);
+	const Interval change = compared->change;
+	g_autofree char *between = range(compared, change);
 
-	g_string_append_printf(out,
-	    "no difference shown of %c from %c: could be %s", test, base,
-	    could);
+	if (!(change.low > 0 || change.high < 0)) {
+		g_string_append_printf(out, "could be %s, ", between);
+		append_p(out, compared);
+		return;
+	}
+	g_string_append_printf(out, "%s by itself, but %s", between,
+	    sets->family > 1 ? "adjusted " : "");
 	append_p(out, compared);
+	if (sets->options.looks > 0)
+		g_string_append(out, " is not below the bound of this look");
+}
+
+static void
+append_none(GString *out, const Sets *sets, const SetComparison *compared,
+    char base, char test)
+{
+	g_string_append_printf(
+	    out, "no difference shown of %c from %c: ", test, base);
+	append_could(out, sets, compared);
+	append_ranks(out, compared);
 	if (isnan(compared->detectable))
 		return;
 	if (compared->raw)
@@ -130,7 +157,9 @@ append_verdict(GString *out, const Sets *sets, size_t i, Better better)
 		g_string_append_printf(out, "%c is %s than %c: %s (%s)", test,
 		    sets_verdict(compared->verdict, better), base, change,
 		    between);
+		g_string_append(out, ", ");
 		append_p(out, compared);
+		append_ranks(out, compared);
 		if (compared->small)
 			g_string_append_printf(out,
 			    ", but the margin of %s %% is not left", margin);
@@ -144,7 +173,7 @@ append_verdict(GString *out, const Sets *sets, size_t i, Better better)
 		return;
 	}
 	case SET_NONE_SHOWN:
-		append_none(out, compared, base, test);
+		append_none(out, sets, compared, base, test);
 		return;
 	case SET_TOO_FEW:
 		append_too_few(out, compared, base, test);

@@ -57,6 +57,8 @@ cases()
 	tests-csv|--csv --tests s2_rc6.txt s2_rc6_systime.txt
 	tests-json|--json --tests --look 2/3 s2_rc6.txt s2_rc6_systime.txt
 	look|-A --look 2/5 s1_4bsd_libpthread_select.txt s1_ule_libpthread_select.txt s1_ule_libthr_select.txt
+	holm|-A s1_4bsd_libpthread_select.txt s1_pool_libpthread_select.txt s1_4bsd_libthr_select.txt s1_pool_4bsd_select.txt
+	look-json|--json --look 2/5 s2_rc6.txt s2_rc6_systime.txt iguana.txt
 	look-last|-A --look=5/5 s1_4bsd_libpthread_select.txt s1_ule_libpthread_select.txt
 	END
 }
