@@ -97,8 +97,7 @@ add_happened(Document *document, const Analysis *analysis)
 
 	document_add(document, BLOCK_HEADING, "What happened");
 	if (analysis->visits_begun == 0)
-		document_add(document, BLOCK_PARAGRAPH,
-		    "No visit was begun: no host was ready for one.");
+		document_add(document, BLOCK_PARAGRAPH, "No visit was begun.");
 	else
 		document_addf(document, BLOCK_PARAGRAPH,
 		    "%s %s begun, %zu of them valid.", begun,

@@ -86,6 +86,30 @@ a_night_without_figures_is_told_shortly(void **state)
 	assert_null(strstr(post, "All from one boot"));
 }
 
+/* It was too late for one, a host was not there, or somebody had enough. */
+static StoreData *
+night_unbegun(void)
+{
+	StoreData *data = night_nothing();
+
+	(void)g_ptr_array_set_size(data->visits, 0);
+	(void)g_ptr_array_set_size(data->events, 0);
+	night_event(data, data->began + 1, 0, "until",
+	    "before round 1, which could not have ended before 07:00");
+	return data;
+}
+
+static void
+why_no_visit_was_begun_is_not_guessed(void **state)
+{
+	g_autofree char *post = render(night_unbegun, &report_post);
+
+	(void)state;
+	assert_non_null(strstr(post, "No visit was begun.\n"));
+	assert_null(strstr(post, "ready"));
+	assert_non_null(strstr(post, "before round 1, which could not"));
+}
+
 static void
 no_line_of_a_post_is_longer_than_72_columns(void **state)
 {
@@ -216,6 +240,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_are_as_the_golden_ones),
 		cmocka_unit_test(a_night_without_figures_is_told_shortly),
+		cmocka_unit_test(why_no_visit_was_begun_is_not_guessed),
 		cmocka_unit_test(no_line_of_a_post_is_longer_than_72_columns),
 		cmocka_unit_test(nothing_foreign_can_steer_a_terminal),
 		cmocka_unit_test(a_title_cannot_forge_a_header),
