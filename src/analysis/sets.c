@@ -137,13 +137,21 @@ with_student(const StudentTest *student)
 		d.low > 0 || d.high < 0 };
 }
 
+/* Of one value there is no sd either, but for another reason. */
+static bool
+is_beyond(const NumberSet *set)
+{
+	return set->n > 1 && isnan(set->summary.sd);
+}
+
 static void
 compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
     const SetsOptions *options, Tested *tested)
 {
 	const Interval none = { NAN, NAN, NAN };
 
-	*out = (SetComparison){ .detectable = NAN,
+	*out = (SetComparison){ .beyond = is_beyond(base) || is_beyond(test),
+		.detectable = NAN,
 		.narrow = none,
 		.ranks = { NAN, NAN, false, false, NAN, NAN },
 		.shift = { none, NAN } };
@@ -168,6 +176,17 @@ compare(SetComparison *out, const NumberSet *base, const NumberSet *test,
 	    base->values, base->n, test->values, test->n, options->level);
 }
 
+static const char *
+why_too_few(const SetComparison *compared, bool enough)
+{
+	if (!enough)
+		return "a set has fewer than 2 values";
+	if (compared->raw && compared->beyond)
+		return "the spread of the values is beyond what can be "
+		       "computed";
+	return "the values of neither set differ";
+}
+
 static void
 judge(SetComparison *out, const Tested *tested, const Sets *sets, bool enough,
     size_t sharing)
@@ -179,8 +198,7 @@ judge(SetComparison *out, const Tested *tested, const Sets *sets, bool enough,
 
 	if (isnan(out->p)) {
 		out->verdict = SET_TOO_FEW;
-		out->reason = enough ? "the values of neither set differ"
-				     : "a set has fewer than 2 values";
+		out->reason = why_too_few(out, enough);
 	} else if (out->p_holm < sets->bound) {
 		out->verdict = tested->estimate > 0 ? SET_HIGHER : SET_LOWER;
 		out->small = !out->raw && out->change.low > -options->margin &&

@@ -80,6 +80,8 @@ typedef struct {
 	 * logs; of raw sets the difference in the values' own unit.
 	 */
 	bool raw; /* some value is not positive */
+	/* No double holds the squares of a set: no sd, and no t of values. */
+	bool beyond;
 	Interval change;
 	Interval narrow;         /* of the equivalence: two one-sided tests */
 	double t, df, p, p_holm; /* NAN where there is no test */

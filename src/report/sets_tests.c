@@ -38,11 +38,22 @@ typedef struct {
 	char base_symbol, test_symbol;
 } Pair;
 
+/* NULL where there is nothing against a ratio's interval. */
+static const char *
+why_none(const Pair *pair)
+{
+	if (pair->compared->beyond)
+		return "n/a: the spread is beyond what can be computed";
+	if (!pair->compared->tests.enough)
+		return "n/a: too few values, or none that differ";
+	return NULL;
+}
+
 static void
 append_ratio(GString *out, const Pair *pair, const char *name, Interval change)
 {
-	g_autofree char *text = !pair->compared->tests.enough
-	    ? g_strdup("n/a: too few values, or none that differ")
+	const char *none = why_none(pair);
+	g_autofree char *text = none != NULL ? g_strdup(none)
 	    : isnan(change.low)
 	    ? g_strdup_printf("n/a: the mean of %c may be 0", pair->base_symbol)
 	    : change_words(change);
@@ -67,7 +78,7 @@ append_bootstrap(GString *out, const Pair *pair)
 	g_autofree char *count =
 	    count_of(pair, bootstrap->all, bootstrap->resamples, "resamples");
 	g_autofree char *text = !pair->compared->tests.enough
-	    ? g_strdup("n/a: too few values, or none that differ")
+	    ? g_strdup(why_none(pair))
 	    : !(pair->base->summary.min > 0)
 	    ? g_strdup_printf(
 		  "n/a: a value of %c is not positive", pair->base_symbol)

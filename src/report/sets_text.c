@@ -90,8 +90,10 @@ append_comparison(GString *out, const Sets *sets, const SetComparison *compared)
 		g_string_append(out, "No test at ");
 		append_level(out, sets->options.level);
 		g_string_append(out,
-		    " confidence: too few values, or all "
-		    "equal\n");
+		    compared->beyond
+			? " confidence: the spread is beyond what can be "
+			  "computed\n"
+			: " confidence: too few values, or all equal\n");
 		return;
 	}
 	append_difference(

@@ -60,8 +60,8 @@ typedef struct {
  * The contrast sum w_i mean_i of independent groups, each with its own
  * variance, degrees of freedom after Satterthwaite.  One group of weight 1 is
  * the one-sample t; two of weights -1 and 1 are Welch's t.  Not valid when a
- * group has fewer than 2 values or none of them varies; the estimate is given
- * wherever each group has a value.
+ * group has fewer than 2 values, none of them varies, or an sd is beyond a
+ * double; the estimate is given wherever each group has a value.
  */
 MeanTest stats_contrast(const double *const *groups, const size_t *lengths,
     const double *weights, size_t n_groups, double level);
@@ -86,7 +86,8 @@ typedef struct {
 /*
  * Student's t on sets of which n, min, max, mean and sd are known.  Not valid
  * where they have fewer than 3 values together or one has none, where no
- * value differs from the others of its set, or some value is not finite.
+ * value differs from the others of its set, some value is not finite, or an
+ * sd is beyond a double.
  */
 StudentTest stats_student(
     const Summary *base, const Summary *test, double level);

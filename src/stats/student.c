@@ -27,7 +27,10 @@ stats_student(const Summary *base, const Summary *test, double level)
 	if (base->n == 0 || test->n == 0 || df < 1 || isnan(base->mean) ||
 	    isnan(test->mean) || (!stats_varies(base) && !stats_varies(test)))
 		return student;
-	student.pooled_sd = sqrt((squares_of(base) + squares_of(test)) / df);
+	const double squares = squares_of(base) + squares_of(test);
+	if (!isfinite(squares))
+		return student;
+	student.pooled_sd = sqrt(squares / df);
 	stats_mean_test(
 	    &student.mean, student.pooled_sd * sqrt(factor), df, level);
 	if (base->mean == 0)

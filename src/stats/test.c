@@ -47,7 +47,7 @@ stats_contrast_of(
 	for (size_t i = 0; i < n_sets; i++) {
 		const Summary *s = &sets[i];
 		test.difference.estimate += weights[i] * s->mean;
-		if (s->n < 2 || isnan(s->mean)) {
+		if (s->n < 2 || isnan(s->mean) || isnan(s->sd)) {
 			enough = false;
 			continue;
 		}

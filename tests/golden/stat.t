@@ -254,6 +254,20 @@ seq 11000 >"$work/more"
 hostile "more tests of too many values" 0 'n/a: more than 10000 values' \
 	-A --tests "$work/many" "$work/more"
 hostile "its old numbers as JSON" 2 'neither' --ministat=2015 --json iguana.txt
+printf '1e200\n2e200\n3e200\n' >"$work/huge"
+printf -- '-1e200\n0\n3e200\n' >"$work/huger"
+printf '0\n0\n0\n' >"$work/zero"
+hostile "a spread that no double holds" 0 \
+	'^No test at 95.0% confidence: the spread is beyond what can be com' \
+	-A "$work/huge" "$work/huge"
+hostile "the same, and the verdict" 0 \
+	': the spread of the values is *$' -A "$work/huge" "$work/huger"
+hostile "the same, and a ratio" 0 \
+	'Kalibera-Jones *n/a: the spread is beyond what can be$' \
+	-A --tests "$work/huge" "$work/huge"
+hostile "nothing but 0 has a ratio" 0 \
+	'Fieller *-100.000 % (-100.000 to -100.000 %)$' \
+	-A --tests iguana.txt "$work/zero"
 hostile "options in one word" 0 '^x   7' -An -c95 iguana.txt
 
 # Standard input, by its name and without.

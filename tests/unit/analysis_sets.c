@@ -114,6 +114,37 @@ values_that_are_not_positive_are_compared_as_they_are(void **state)
 	assert_digits(tiny.change.high, 1e-20 * raw.change.high, 12);
 }
 
+/* No two of them are equal, but no double holds their squares. */
+static void
+a_spread_that_cannot_be_computed_is_told_as_such(void **state)
+{
+	const double wide[] = { -1e160, 1e160, 3e159 };
+	const double less[] = { -1e150, 1e150, 3e149 };
+	const double huge[] = { 1e200, 2e200, 3e200 };
+	const double many[] = { 7e200, 8e200, 9e200 };
+	const double five[] = { 5, 5, 5 }, below[] = { -5, -5, -5 };
+
+	(void)state;
+	const SetComparison both = compared(wide, 3, wide, 3, &usual);
+	assert_int_equal(both.verdict, SET_TOO_FEW);
+	assert_true(both.beyond);
+	assert_non_null(strstr(both.reason, "beyond what can be computed"));
+	/* One of them alone is not taken for one that does not vary. */
+	const SetComparison one = compared(wide, 3, less, 3, &usual);
+	assert_true(one.beyond && isnan(one.p));
+	assert_false(one.student.mean.valid);
+	assert_non_null(strstr(one.reason, "beyond what can be computed"));
+	/* Their logarithms can be computed, and t of the values cannot. */
+	const SetComparison logs = compared(huge, 3, many, 3, &usual);
+	assert_int_equal(logs.verdict, SET_HIGHER);
+	assert_true(logs.beyond && !logs.student.mean.valid);
+	const SetComparison still = compared(five, 3, below, 3, &usual);
+	assert_false(still.beyond);
+	assert_non_null(strstr(still.reason, "neither"));
+	const SetComparison few = compared(wide, 3, five, 1, &usual);
+	assert_non_null(strstr(few.reason, "fewer than 2"));
+}
+
 /* A p that is enough alone is not enough among three. */
 static void
 several_comparisons_share_the_level(void **state)
@@ -258,6 +289,8 @@ main(void)
 		    sets_without_variance_tell_a_change_and_no_more),
 		cmocka_unit_test(
 		    values_that_are_not_positive_are_compared_as_they_are),
+		cmocka_unit_test(
+		    a_spread_that_cannot_be_computed_is_told_as_such),
 		cmocka_unit_test(several_comparisons_share_the_level),
 		cmocka_unit_test(what_stands_out_is_noted),
 		cmocka_unit_test(old_numbers_are_nothing_but_old),

@@ -126,6 +126,59 @@ sets_that_tell_nothing_have_no_interval(void **state)
 	assert_digits(welch.low, half.low, 13);
 }
 
+/* 0 of any base is 0, and t's degrees of freedom are the base's. */
+static void
+a_test_set_of_nothing_but_0_has_an_interval(void **state)
+{
+	const double moves[] = { 10, 11, 12 }, zero[] = { 0, 0, 0 };
+	const Summary x = of(moves, 3), y = of(zero, 3);
+	double df = 0;
+
+	(void)state;
+	const Interval none = stats_fieller_welch(&x, &y, .95, &df);
+	assert_digits(df, 2, 13);
+	assert_true(none.estimate == 0 && none.low == 0 && none.high == 0);
+	const Interval kj = stats_kalibera_jones(&x, &y, .95);
+	assert_true(kj.low == 0 && kj.high == 0);
+}
+
+/* The unit is no matter, even where squares of values are no numbers. */
+static void
+large_and_small_values_have_the_same_ratios(void **state)
+{
+	const double scales[] = { 1e-250, 1e-150, 1e150, 1e153 };
+	const double base[] = { 10, 11, 12 }, test[] = { 11, 11.5, 13 };
+	const Summary x = of(base, 3), y = of(test, 3);
+	double df = 0, scaled_df = 0;
+
+	(void)state;
+	const Interval welch = stats_fieller_welch(&x, &y, .95, &df);
+	const Interval pooled = stats_fieller_pooled(&x, &y, .95);
+	for (size_t i = 0; i < G_N_ELEMENTS(scales); i++) {
+		Summary a = x, b = y;
+		a.mean *= scales[i];
+		a.sd *= scales[i];
+		a.min *= scales[i];
+		a.max *= scales[i];
+		b.mean *= scales[i];
+		b.sd *= scales[i];
+		b.min *= scales[i];
+		b.max *= scales[i];
+		const Interval got =
+		    stats_fieller_welch(&a, &b, .95, &scaled_df);
+		assert_digits(scaled_df, df, 12);
+		assert_digits(got.low, welch.low, 12);
+		assert_digits(got.high, welch.high, 12);
+		assert_digits(
+		    stats_fieller_pooled(&a, &b, .95).high, pooled.high, 12);
+	}
+	/* A base of 0 has none. */
+	const double zero[] = { -1, 0, 1 };
+	const Summary none = of(zero, 3);
+	assert_true(isnan(stats_fieller_welch(&none, &y, .95, NULL).low));
+	assert_true(isnan(stats_fieller_welch(&none, &none, .95, NULL).low));
+}
+
 int
 main(void)
 {
@@ -134,6 +187,8 @@ main(void)
 		cmocka_unit_test(the_flat_table_has_the_same),
 		cmocka_unit_test(a_base_near_zero_has_no_interval),
 		cmocka_unit_test(sets_that_tell_nothing_have_no_interval),
+		cmocka_unit_test(a_test_set_of_nothing_but_0_has_an_interval),
+		cmocka_unit_test(large_and_small_values_have_the_same_ratios),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
