@@ -54,6 +54,22 @@ host()
 	pgrep -a -f "tail -n 0 -F $FB/console"
 }
 
+# again WHEN: what was killed is begun again at once, and all is well.
+again()
+{
+	night_wait
+	cp "$work/said" "$work/said.first"
+	night killed
+	cat "$work/said.first" "$work/said" >"$work/said.all"
+	mv "$work/said.all" "$work/said"
+	is "killed $1, E78: all is as undisturbed" "$status $(stored)" \
+		"0 4BSD|4100.0|1|1
+ULE|507.0|1|1"
+	is "and the host as before" "$(host)" "kernel
+100
+/boot/kernel/kernel"
+}
+
 done=0
 for delay in $(draw 15); do
 	done=$((done + 1))
@@ -61,16 +77,15 @@ for delay in $(draw 15); do
 	night_start killed
 	sleep "$delay"
 	kill -s KILL "$night" 2>/dev/null
-	night_wait
-	cp "$work/said" "$work/said.first"
-	night killed
-	cat "$work/said.first" "$work/said" >"$work/said.all"
-	mv "$work/said.all" "$work/said"
-	is "killed after $delay s ($done of $count), E78: all is as undisturbed" \
-		"$status $(stored)" "0 4BSD|4100.0|1|1
-ULE|507.0|1|1"
-	is "and the host as before" "$(host)" "kernel
-100
-/boot/kernel/kernel"
+	again "after $delay s ($done of $count)"
 done
+
+# It still answers, and will be gone in the midst of what is asked.
+rm -rf "$reports"
+fb_fault linger 3
+night_start killed
+wait_for says "booting kernel kernel"
+wait_for test -e "$FB/shutdown"
+kill -s KILL "$night"
+again "as the host goes down"
 night_plan
