@@ -6,6 +6,7 @@
 #include "analysis/asked.h"
 #include "analysis/drift.h"
 #include "analysis/hazards.h"
+#include "analysis/stop.h"
 #include "analysis/wording.h"
 #include "base/text.h"
 #include "store/imported.h"
@@ -108,6 +109,9 @@ warn_events(Analysis *analysis)
 	static const char *const ends[] = { "interrupted", "given up",
 		"quarantined", "ended", NULL };
 	static const char *const grave[] = { "unexpected reboot", NULL };
+	/* The report has them by themselves. */
+	static const char *const stops[] = { STOP_EVENT, STOP_EVENT_UNTIL,
+		NULL };
 	const StoreData *data = analysis->data;
 	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
 
@@ -126,7 +130,7 @@ warn_events(Analysis *analysis)
 		    (g_strv_contains(ends, event->kind) &&
 			is_why_it_ended(analysis, event, i)))
 			warn(analysis, "%s.", text);
-		else
+		else if (!g_strv_contains(stops, event->kind))
 			g_ptr_array_add(others, g_strdup(text));
 	}
 	g_ptr_array_unref(analysis->events);

@@ -103,6 +103,7 @@ add_happened(Document *document, const Analysis *analysis)
 		    "%s %s begun, %zu of them valid.", begun,
 		    analysis->visits_begun == 1 ? "was" : "were",
 		    analysis->visits_valid);
+	section_stops(document, analysis);
 	add_causes(document, analysis);
 	add_events(document, analysis);
 }

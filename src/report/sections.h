@@ -39,6 +39,8 @@ void section_nothing(Document *document, const Analysis *analysis);
 void section_where(Document *document, const Analysis *analysis);
 
 /* setup.c: how, what was proved, how to do it again */
+/* Why there were not more rounds, as it was decided then. */
+void section_stops(Document *document, const Analysis *analysis);
 void section_how(Document *document, const Analysis *analysis);
 void section_proved(Document *document, const Analysis *analysis);
 void section_again(Document *document, const Analysis *analysis);

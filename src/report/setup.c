@@ -139,9 +139,8 @@ add_ways(Document *document, const StoreData *data)
 	}
 }
 
-/* Why there were not more rounds, as it was decided then. */
-static void
-add_stops(Document *document, const Analysis *analysis)
+void
+section_stops(Document *document, const Analysis *analysis)
 {
 	const StoreData *data = analysis->data;
 
@@ -153,6 +152,12 @@ add_stops(Document *document, const Analysis *analysis)
 		g_autofree char *text = printable(event->text);
 		document_addf(document, BLOCK_PARAGRAPH, "Stopped %s.", text);
 	}
+}
+
+static void
+add_stops(Document *document, const Analysis *analysis)
+{
+	section_stops(document, analysis);
 	if (analysis->level > REPORT_LEVEL)
 		document_addf(document, BLOCK_PARAGRAPH,
 		    "Intervals are computed at %g %%, and verdicts at p < %g, "
