@@ -98,7 +98,8 @@ static const FailureText texts[FAILURES] = {
 	    "look at its console; if the kernel does not boot there, take it "
 	    "out of the matrix" },
 	[FAILURE_FELL_BACK] = { "FELL_BACK",
-	    "the default kernel runs, though another was chosen and begun",
+	    "the default kernel runs, or runs without its words, though "
+	    "another boot was chosen and begun",
 	    "the new kernel died as it booted: see the console, crash dumps "
 	    "and the last messages of the boot before" },
 	[FAILURE_BOOT_LOOP] = { "BOOT_LOOP", "the host boots again and again",

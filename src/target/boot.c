@@ -21,7 +21,9 @@ typedef struct {
 	BootCourse course;
 	char *old_boot, *machine, *host_key;
 	int64_t asked_us;
-	bool answered; /* by the last look */
+	/* By the last look: */
+	bool answered;
+	bool has_cmdline;
 } Reboot;
 
 void
@@ -60,6 +62,7 @@ want(Reboot *reboot)
 		.old_boot = reboot->old_boot,
 		.kernel = order->kernel,
 		.fallback = order->fallback,
+		.words = order->settings,
 		.kernel_id = order->kernel_id,
 		.machine = reboot->machine,
 		.host_key = reboot->host_key,
@@ -168,7 +171,25 @@ begin(Reboot *reboot, GError **error)
 	return false;
 }
 
-/* All that is to be known in one call; facts take long, and come last. */
+/*
+ * Where the kernel has no command line, its loader has an environment; by that
+ * the default with settings is told from the default.
+ */
+static void
+ask_loader(const Reboot *reboot, VerbCall *call)
+{
+	const char *const *settings = reboot->order->settings;
+
+	if (strcmp(reboot->order->kernel, reboot->order->fallback) != 0)
+		return;
+	for (size_t i = 0; settings[i] != NULL; i++) {
+		g_autofree char *name =
+		    g_strndup(settings[i], strcspn(settings[i], "="));
+		verb_call_add(call, "get", "loader", name, NULL);
+	}
+}
+
+/* All that is to be known in one call; what takes long comes last. */
 static bool
 ask(Reboot *reboot, Deadline deadline, GPtrArray **answers, GError **error)
 {
@@ -177,9 +198,19 @@ ask(Reboot *reboot, Deadline deadline, GPtrArray **answers, GError **error)
 	verb_call_add(call, "boot_id", NULL);
 	verb_call_add(call, "boot_finished", NULL);
 	verb_call_add(call, "boot_state", NULL);
-	if (reboot->course.phase == BOOT_SETTLES)
+	if (reboot->course.phase == BOOT_SETTLES) {
 		verb_call_add(call, "facts", NULL);
+		if (!reboot->has_cmdline)
+			ask_loader(reboot, call);
+	}
 	return target_call(reboot->target, call, deadline, answers, error);
+}
+
+static bool
+is_absent(const GPtrArray *answers, guint index)
+{
+	return answers != NULL && index < answers->len &&
+	    ((const VerbAnswer *)answers->pdata[index])->status == VERB_ABSENT;
 }
 
 static const char *
@@ -190,6 +221,27 @@ told(const GPtrArray *answers, guint index, const char *key)
 	const VerbAnswer *answer = answers->pdata[index];
 	return answer->status == VERB_DONE ? verb_answer_get(answer, key)
 					   : NULL;
+}
+
+/* What the answers from that one on are to ask_loader(), as BootSeen has it. */
+static GPtrArray *
+loader_told(const Reboot *reboot, const GPtrArray *answers, guint first)
+{
+	const char *const *settings = reboot->order->settings;
+	GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; settings[i] != NULL; i++) {
+		const int length = (int)strcspn(settings[i], "=");
+		const char *value = told(answers, first + i, "value");
+		char *seen = NULL;
+		if (value != NULL)
+			seen = g_strdup_printf(
+			    "%.*s=%s", length, settings[i], value);
+		else if (is_absent(answers, first + i))
+			seen = g_strndup(settings[i], (size_t)length);
+		g_ptr_array_add(all, seen);
+	}
+	return all;
 }
 
 /* One look, by a session of its own; false when we are to stop. */
@@ -209,6 +261,8 @@ look(Reboot *reboot, BootResult *result, GError **error)
 	}
 	result->took_ms = (deadline_now_us() - reboot->asked_us) / 1000;
 	reboot->answered = answered;
+	const char *cmdline = told(answers, 2, "cmdline");
+	g_autoptr(GPtrArray) loader = loader_told(reboot, answers, 4);
 	const BootSeen seen = {
 		.at_ms = result->took_ms,
 		.answered = answered,
@@ -219,11 +273,14 @@ look(Reboot *reboot, BootResult *result, GError **error)
 		.running = told(answers, 2, "running"),
 		.armed = told(answers, 2, "armed"),
 		.once = told(answers, 2, "once"),
+		.cmdline = cmdline,
+		.loader = (const char *const *)loader->pdata,
 		.machine = told(answers, 3, "machine_id"),
 		.kernel_id = told(answers, 3, "kernel_id"),
 		.host_key =
 		    answered ? target_fingerprint(reboot->target) : NULL,
 	};
+	reboot->has_cmdline = cmdline != NULL;
 	(void)boot_course_take(&reboot->course, &reboot->wanted, &seen);
 	g_free(result->kernel_id);
 	result->kernel_id = g_strdup(seen.kernel_id);

@@ -17,8 +17,8 @@
 typedef struct {
 	const char *kernel;   /* id, as verb kernel has it */
 	const char *fallback; /* the default's; may be the same */
-	const char *const
-	    *settings;         /* NAME=VALUE of the loader; ends in NULL */
+	/* NAME=VALUE of the loader, or words of the kernel; ends in NULL */
+	const char *const *settings;
 	const char *kernel_id; /* of an earlier boot of it; NULL = none */
 	int64_t limit_ms;      /* each for going down and for coming up */
 } BootOrder;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "target/cmdline_proof.h"
+
 /*
  * Memory tests of large machines take a quarter of an hour; below a minute a
  * slow file system check looks like a host that is dead.
@@ -175,6 +177,42 @@ note_boot(BootCourse *course, const BootSeen *seen)
 	return false;
 }
 
+/* A word that what runs was not given, as far as that is told; else NULL. */
+static const char *
+missing_word(const BootWanted *wanted, const BootSeen *seen)
+{
+	for (size_t i = 0; wanted->words != NULL && wanted->words[i] != NULL;
+	     i++) {
+		const char *word = wanted->words[i];
+		if (seen->cmdline != NULL
+			? !cmdline_proof_has(seen->cmdline, word)
+			: seen->loader != NULL && differ(seen->loader[i], word))
+			return word;
+	}
+	return NULL;
+}
+
+/*
+ * The kernel that is wanted runs.  Where it is the default, too, only its words
+ * tell the boot that was chosen from the one after it.
+ */
+static BootPhase
+identify_words(
+    BootCourse *course, const BootWanted *wanted, const BootSeen *seen)
+{
+	const char *word = is(wanted->kernel, wanted->fallback)
+	    ? missing_word(wanted, seen)
+	    : NULL;
+
+	if (word == NULL)
+		return course->phase = BOOT_READY;
+	return end(course, FAILURE_FELL_BACK,
+	    "asked to boot kernel %s with %s, but it runs without, as by "
+	    "default: the boot with it died, and the one after it was the "
+	    "default, or the loader did not pass it on",
+	    wanted->kernel, word);
+}
+
 /* What runs, and that it was for once; both are told. */
 static BootPhase
 identify(BootCourse *course, const BootWanted *wanted, const BootSeen *seen)
@@ -194,7 +232,7 @@ identify(BootCourse *course, const BootWanted *wanted, const BootSeen *seen)
 		    "%s, seen %s",
 		    wanted->kernel, wanted->kernel_id, seen->kernel_id);
 	if (wanted_runs)
-		return course->phase = BOOT_READY;
+		return identify_words(course, wanted, seen);
 	if (is(seen->running, wanted->fallback) && !pending)
 		return end(course, FAILURE_FELL_BACK,
 		    "asked to boot kernel %s, but the default %s is running: "

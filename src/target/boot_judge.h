@@ -17,9 +17,11 @@
 
 /* What the boot must be; strings are borrowed. */
 typedef struct {
-	const char *old_boot;  /* id of the boot that was asked to end */
-	const char *kernel;    /* id of the one to run, as verb kernel has it */
-	const char *fallback;  /* id of the default */
+	const char *old_boot; /* id of the boot that was asked to end */
+	const char *kernel;   /* id of the one to run, as verb kernel has it */
+	const char *fallback; /* id of the default */
+	/* Its words and NAME=VALUE, up to NULL; NULL = none */
+	const char *const *words;
 	const char *kernel_id; /* of an earlier boot of it; NULL = none */
 	const char *machine;   /* machine_id of the host; NULL = not told */
 	const char *host_key;  /* its fingerprint; NULL = not told */
@@ -36,8 +38,13 @@ typedef struct {
 	const char *boot_id;  /* of verb boot_id */
 	const char *finished; /* of verb boot_finished */
 	const char *why;
-	const char *running, *armed, *once; /* of verb boot_state */
-	const char *machine, *kernel_id;    /* of verb facts */
+	const char *running, *armed, *once, *cmdline; /* of verb boot_state */
+	/*
+	 * Of verb get, for each of the wanted words: NAME=VALUE as the loader
+	 * was given it, or NAME where it was given none; NULL = none told.
+	 */
+	const char *const *loader;
+	const char *machine, *kernel_id; /* of verb facts */
 	const char *host_key;
 } BootSeen;
 

@@ -35,6 +35,14 @@ has_word(const GPtrArray *words, const char *word)
 	return false;
 }
 
+bool
+cmdline_proof_has(const char *line, const char *word)
+{
+	g_autoptr(GPtrArray) words = split(line);
+
+	return has_word(words, word);
+}
+
 static void
 add_words(GPtrArray *to, const GPtrArray *settings)
 {

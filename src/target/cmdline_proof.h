@@ -5,6 +5,8 @@
 #ifndef TARGET_CMDLINE_PROOF_H
 #define TARGET_CMDLINE_PROOF_H
 
+#include <stdbool.h>
+
 #include <glib.h>
 
 #include "matrix/matrix.h"
@@ -12,6 +14,8 @@
 
 /* The words of a setting; free it. */
 GPtrArray *cmdline_proof_words(const Setting *setting);
+/* Whether a command line has the word. */
+bool cmdline_proof_has(const char *line, const char *word);
 
 /*
  * Adds the proofs of a cell with these settings, from the answer of

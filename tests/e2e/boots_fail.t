@@ -19,7 +19,7 @@ END
 visits()
 {
 	sql "SELECT c.name, v.status, coalesce(v.failure, '-') FROM
-		visit v JOIN cell c ON c.server = v.server ORDER BY v.id"
+		visit v JOIN cell c ON c.server = v.server ORDER BY v.id" "${1-kernels}"
 }
 
 fb_fault dies ULE
@@ -33,6 +33,20 @@ is "each attempt is a boot" "$(fb_ledger)" \
 posts "boot failed: round 1, kernel ULE: FELL_BACK: asked to boot kernel ULE, but the default kernel is running"
 result "which the post says"
 fb_mend dies
+
+# By the name of the kernel alone the default with a tunable is the default.
+: >"$FB/ledger"
+fb_fault dies-with hw.test
+sed -e 's/kernel = "ULE";/loader = [ "hw.test=7" ];/' "$work/kernels.cfg" \
+	>"$work/tunable.cfg"
+night tunable
+is "a tunable by which the default dies costs its block, too" "$status" 3
+is "tried twice by its name" "$(visits tunable)" "ULE|failed|FELL_BACK
+ULE|failed|FELL_BACK
+4BSD|valid|-"
+posts "asked to boot kernel kernel with hw.test=7, but it runs without"
+result "which the post says, too"
+fb_mend dies-with
 
 : >"$FB/ledger"
 fb_fault stuck

@@ -45,6 +45,25 @@ result "the entry of ours is gone"
 is "and nothing is left" "$(ls -A "$tmp" && ls "$entries")" "10-arch.conf
 20-lts.conf"
 
+# The default with words dies, and without them it is the default again.
+: >"$lin/ledger"
+: >"$lin/dies"
+sed -e 's/{ name = "lts".*$//' -e 's/kernel = "20-lts.conf"; *$//' \
+	-e 's/{ name = "lts, off";/{ name = "off";/' "$work/words.cfg" \
+	>"$work/dies.cfg"
+night dies
+is "the default with words that dies costs its block" "$status" 3
+is "tried twice, and never taken for the default" "$(lh_ledger)" \
+	"10-arch.conf abrun-once.conf mitigations=off nosmt 10-arch.conf abrun-once.conf mitigations=off nosmt 10-arch.conf 10-arch.conf"
+is "which fails by its name" "$(sql "SELECT c.name, v.status,
+	coalesce(v.failure, '-') FROM visit v JOIN cell c ON c.server = v.server
+	ORDER BY v.id" dies)" "arch|valid|-
+off|failed|FELL_BACK
+off|failed|FELL_BACK"
+posts "asked to boot kernel 10-arch.conf with mitigations=off, but it runs without"
+result "and the post says how"
+rm "$lin/dies"
+
 # What this system does not take is told before anything is booted.
 : >"$lin/ledger"
 sed -e 's/cmdline = ".*";/loader = [ "hw.x=1" ];/' "$work/words.cfg" \

@@ -20,6 +20,7 @@
 #     never K    the loader cannot load kernel K and waits until fb_reset
 #     single     each boot ends in single-user mode, without an sshd
 #     dies K     kernel K panics before it answers, and the machine boots again
+#     dies-with N  a kernel that was given the tunable N dies like that
 #     panics K   kernel K panics a second after its first login
 #     wrong K    the loader boots K, whatever is chosen
 #     loop N     boots after the Nth end at the second login
@@ -346,6 +347,11 @@ fb_stand_still()
 	fi
 }
 
+fb_dies_with()
+{
+	fb_has dies-with && [ -e "$FB/kenv/$fault" ]
+}
+
 # One life of the kernel; ends when it is asked to, and does.
 fb_live()
 {
@@ -392,7 +398,7 @@ fb_run()
 			echo "can't load '$booted'" >>"$FB/console"
 			fb_wait "$FB/reset"
 			rm -f "$FB/reset"
-		elif ! fb_has dies "$booted"; then
+		elif ! fb_has dies "$booted" && ! fb_dies_with; then
 			fb_live 2>/dev/null
 		fi
 	done

@@ -44,13 +44,14 @@ up(int64_t at_ms, const char *boot_id)
 
 /* Looks, the last of which must end it so. */
 static void
-ends(const BootSeen *looks, size_t n, Failure failure, const char *reason)
+ends(const BootWanted *wanted, const BootSeen *looks, size_t n, Failure failure,
+    const char *reason)
 {
 	g_auto(BootCourse) course = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		const BootPhase phase =
-		    boot_course_take(&course, &ule, &looks[i]);
+		    boot_course_take(&course, wanted, &looks[i]);
 		assert_true((i + 1 == n) ==
 		    (phase == BOOT_ENDED || phase == BOOT_READY));
 	}
@@ -60,11 +61,12 @@ ends(const BootSeen *looks, size_t n, Failure failure, const char *reason)
 	if (reason != NULL && strstr(course.reason, reason) == NULL)
 		fail_msg("%s does not say %s", course.reason, reason);
 }
-#define ENDS(failure, reason, ...)                                             \
+#define ENDS_FOR(wanted, failure, reason, ...)                                 \
 	do {                                                                   \
 		const BootSeen looks[] = { __VA_ARGS__ };                      \
-		ends(looks, G_N_ELEMENTS(looks), failure, reason);             \
+		ends(wanted, looks, G_N_ELEMENTS(looks), failure, reason);     \
 	} while (0)
+#define ENDS(failure, reason, ...) ENDS_FOR(&ule, failure, reason, __VA_ARGS__)
 
 static void
 a_new_boot_of_the_kernel_that_lasts_is_ready(void **state)
@@ -161,6 +163,58 @@ the_default_after_a_choice_is_a_kernel_that_died(void **state)
 	fallback.armed = later.armed = "none";
 	fallback.once = later.once = NULL;
 	ENDS(FAILURE_FELL_BACK, NULL, nothing(10000), fallback, later);
+}
+
+/* By the name of the kernel alone the default and the choice are one. */
+static void
+the_default_without_the_words_has_fallen_back(void **state)
+{
+	static const char *const words[] = { "nosmt", "a=1", NULL };
+	BootWanted wanted = ule;
+	BootSeen a = up(20000, "b1"), b = up(22000, "b1");
+
+	(void)state;
+	wanted.fallback = "ULE";
+	wanted.words = words;
+	a.cmdline = b.cmdline = "ro a=1\tnosmt";
+	ENDS_FOR(&wanted, FAILURE_NONE, NULL, a, b);
+	b.cmdline = "ro nosmt a=12 xa=1";
+	ENDS_FOR(&wanted, FAILURE_FELL_BACK,
+	    "asked to boot kernel ULE with a=1, but it runs without", a, b);
+	b.cmdline = "";
+	ENDS_FOR(&wanted, FAILURE_FELL_BACK, "with nosmt", a, b);
+	/* Not told is not missing. */
+	a.cmdline = b.cmdline = NULL;
+	ENDS_FOR(&wanted, FAILURE_NONE, NULL, a, b);
+	/* Of another kernel than the default that is for the proof. */
+	wanted.fallback = "GENERIC";
+	b.cmdline = "ro";
+	ENDS_FOR(&wanted, FAILURE_NONE, NULL, a, b);
+	/* A choice that is still there has not been looked at. */
+	wanted.fallback = "ULE";
+	a.once = b.once = "yes";
+	ENDS_FOR(&wanted, FAILURE_ONCE_STUCK, NULL, a, b);
+}
+
+static void
+the_default_without_the_tunables_has_fallen_back(void **state)
+{
+	static const char *const words[] = { "hw.x=1", "hw.y=", NULL };
+	const char *told[] = { "hw.x=1", "hw.y=" };
+	BootWanted wanted = ule;
+	BootSeen a = up(20000, "b1"), b = up(22000, "b1");
+
+	(void)state;
+	wanted.fallback = "ULE";
+	wanted.words = words;
+	a.loader = b.loader = told;
+	ENDS_FOR(&wanted, FAILURE_NONE, NULL, a, b);
+	told[1] = NULL;
+	ENDS_FOR(&wanted, FAILURE_NONE, NULL, a, b);
+	told[1] = "hw.y";
+	ENDS_FOR(&wanted, FAILURE_FELL_BACK, "with hw.y=, but", a, b);
+	told[0] = "hw.x=0";
+	ENDS_FOR(&wanted, FAILURE_FELL_BACK, "with hw.x=1, but", a, b);
 }
 
 static void
@@ -295,6 +349,9 @@ main(void)
 		cmocka_unit_test(a_boot_that_is_not_over_is_waited_for),
 		cmocka_unit_test(
 		    the_default_after_a_choice_is_a_kernel_that_died),
+		cmocka_unit_test(the_default_without_the_words_has_fallen_back),
+		cmocka_unit_test(
+		    the_default_without_the_tunables_has_fallen_back),
 		cmocka_unit_test(another_kernel_is_wrong),
 		cmocka_unit_test(a_choice_that_is_not_for_once_is_stuck),
 		cmocka_unit_test(three_boots_for_one_are_a_loop),
