@@ -460,6 +460,16 @@ running_find()
 	line=${line#(*)}
 	run_image=${line%% *}
 	run_options=${line#"$run_image"}
+	ran_read
+	# Another entry may have these words of its own.
+	if [ -n "$ran_words" ] && entry_by name "$ran_name"; then
+		words "$e_options"
+		[ "${e_image#(*)}${joined:+ $joined} $ran_words" != \
+		    "$run_image$run_options" ] || {
+			running=$ran_name
+			return
+		}
+	fi
 	exact=
 	loose=
 	while IFS= read -r e_row; do
@@ -475,7 +485,6 @@ running_find()
 $menu
 END
 	# Without its words it is not what was chosen.
-	ran_read
 	likely=$ran_name
 	case "$run_options " in
 	*" ${ran_words:+$ran_words }"*) ;;
@@ -668,13 +677,18 @@ record_read()
 }
 
 # ran_read: what this boot was chosen to be, $ran_name with $ran_words: as the
-# record says, or as it said before it was cleared in this very boot.
+# record of an earlier boot says, or as it said before it was cleared in this
+# very boot.  A record of this boot is about the next.
 ran_read()
 {
-	ran_name=$record_name ran_words=$record_words
-	first "$root/proc/sys/kernel/random/boot_id"
+	ran_name='' ran_words=
+	first "$root/proc/sys/kernel/random/boot_id" && [ -n "$line" ] || return 0
 	ran_boot=$line
-	[ -z "$ran_name" ] && [ -r "$locks/ran" ] || return 0
+	if [ -n "$record_name" ] && [ "$record_boot" != "$ran_boot" ]; then
+		ran_name=$record_name ran_words=$record_words
+		return
+	fi
+	[ -r "$locks/ran" ] || return 0
 	{
 		IFS= read -r line && [ "$line" = "$ran_boot" ] || return 0
 		IFS= read -r ran_name

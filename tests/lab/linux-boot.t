@@ -222,6 +222,86 @@ words_are_added_once()
 	    "1 grub.cfg${nl}grubenv"
 }
 
+# what_runs: what boot_state says that runs.
+what_runs()
+{
+	ask boot_state
+	value running
+}
+
+# The lab itself has an entry that is another with the same words.
+words_may_make_another_entry()
+{
+	debian
+	older=gnulinux-6.1.0-9-amd64-advanced-$uuid
+	entry 6.1.0-9-amd64 advanced | sed -e "s/'$older'/'lab-nosmt'/" \
+	    -e '/linux/s/quiet/quiet nosmt/' >>"$grub/grub.cfg"
+	ask boot_once "$older" nosmt
+	grub_boots
+	is 'words that make another entry: what was chosen runs' \
+	    "$(what_runs) $(value once)" "$menu>$older consumed"
+	ask boot_clear
+	is 'words that make another entry: for all of that boot' \
+	    "$(what_runs)" "$menu>$older"
+	ask boot_once lab-nosmt
+	grub_boots
+	is 'words that make another entry: that is itself' "$(what_runs)" lab-nosmt
+	ask boot_once "$older" nosmt=force
+	grub_boots
+	is 'words that make another entry: and no others' "$(what_runs)" \
+	    "$menu>$older"
+	ask boot_clear
+	runs "BOOT_IMAGE=/boot/vmlinuz-6.12.1-amd64 root=UUID=$uuid ro quiet nosmt"
+	is 'words that make another entry: of another image' "$(what_runs)" \
+	    "gnulinux-simple-$uuid"
+	fedora
+	sed -i -e 's/ *\$tuned_params//' "$entries/$second.conf"
+	sed -e '/^options/s/$/ nosmt/' "$entries/$second.conf" \
+	    >"$entries/lab-nosmt.conf"
+	ask boot_once "$second" nosmt
+	runs "BOOT_IMAGE=(hd0,gpt1)$(sed -n -e 's/^linux //p' \
+		"$entries/abrun-once.conf") $(sed -n -e 's/^options //p' \
+		"$entries/abrun-once.conf")"
+	grub-editenv "$grub/grubenv" unset next_entry
+	next_life
+	is 'words that make another entry: BLS' "$(what_runs)" "$second"
+}
+
+# What was chosen after a boot had begun does not run in it.
+a_choice_does_not_run_yet()
+{
+	debian
+	recovery=gnulinux-6.1.0-9-amd64-recovery-$uuid
+	ask boot_once "$recovery" nosmt
+	grub_boots
+	is 'a new choice: an old one runs' "$(what_runs)" "$menu>$recovery"
+	ask boot_once "gnulinux-6.1.0-9-amd64-advanced-$uuid"
+	is 'a new choice: it still does' "$status $(what_runs) $(value once)" \
+	    "0 $menu>$recovery yes"
+	ask boot_clear
+	is 'a new choice: taken back' "$(what_runs)" "$menu>$recovery"
+	arch bootctl-list-arch-1.txt
+	sed -e 's/Arch Linux.*/LTS/' -e 's/10-arch/20-lts/' \
+	    "$work/bootctl.list" >"$work/lts"
+	{
+		echo
+		cat "$work/lts"
+	} >>"$work/bootctl.list"
+	sed -e 's/Arch Linux/LTS/' "$entries/10-arch.conf" \
+	    >"$entries/20-lts.conf"
+	ask boot_once 20-lts.conf nosmt
+	rm "$EFI"
+	efi LoaderEntrySelected abrun-once.conf
+	next_life
+	is 'a new choice: systemd-boot' "$(what_runs)" 20-lts.conf
+	ask boot_once 10-arch.conf nosmt
+	is 'a new choice: systemd-boot still runs the old one' \
+	    "$status $(what_runs) $(value armed)" '0 20-lts.conf 10-arch.conf'
+	rm "$EFI"
+	next_life
+	is 'a new choice: systemd-boot runs it then' "$(what_runs)" 10-arch.conf
+}
+
 # refused NAME: boot_once fails, and nothing is chosen.
 refused()
 {
@@ -474,6 +554,8 @@ kernels_of_grub_are_named
 menus_of_other_machines_are_read
 grub_boots_once
 words_are_added_once
+words_may_make_another_entry
+a_choice_does_not_run_yet
 what_would_stick_is_refused
 environments_of_other_machines_are_read
 bls_boots_once
@@ -483,4 +565,6 @@ reboots_are_asked_for
 # Where sh is bash.
 shell=bash
 words_are_added_once
+words_may_make_another_entry
+a_choice_does_not_run_yet
 finish
