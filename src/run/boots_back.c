@@ -94,6 +94,18 @@ boots_intend(Worker *worker, const char *wanted, GError **error)
 	    close_rows(worker, before, error);
 }
 
+bool
+boots_had_settings(const Worker *worker, const char *fallback)
+{
+	g_autoptr(GPtrArray) rows = rows_of(worker, NULL);
+
+	if (rows == NULL)
+		return true;
+	return rows->len > 0 &&
+	    boot_has_settings(
+		((const StoreUndo *)rows->pdata[0])->new_value, fallback);
+}
+
 /* What is chosen goes; *due is whether the default must be booted. */
 static bool
 look_back(Worker *worker, const StoreUndo *row, char **fallback, bool *due,

@@ -25,6 +25,12 @@ bool boots_are_open(const Worker *worker);
 /* The default kernel runs, as it was: what was chosen is undone. */
 bool boots_are_back(Worker *worker, GError **error);
 
+/*
+ * Whether the default was chosen last with settings, or that is not known: a
+ * boot which nobody asked for may have had them.
+ */
+bool boots_had_settings(const Worker *worker, const char *fallback);
+
 /* How long a boot of this host may take: see boot_limit_ms(). */
 int64_t boots_limit_ms(const Worker *worker, const StoreReboots *known);
 

@@ -34,7 +34,10 @@ power_is_due(const Worker *worker, const GError *failure)
 		failure_of(failure) == FAILURE_HUNG_SHUTDOWN);
 }
 
-/* Another kernel than the default can only be one that was chosen. */
+/*
+ * Another kernel than the default can only be one that was chosen, and the
+ * default may be one that was chosen with settings.
+ */
 static bool
 boot_default(
     Worker *worker, const BootOrder *order, BootResult *result, GError **error)
@@ -78,10 +81,12 @@ follow(Worker *worker, const BootOrder *order, const char *old_boot,
 	if (!store_reboot_end(worker->store, id, 0, result->took_ms,
 		failure_of(failure), back ? how : failure->message, error))
 		return false;
+	/* The power went before the loader had looked at the choice. */
+	if (back ? boots_had_settings(worker, order->kernel)
+		 : failure_of(failure) == FAILURE_WRONG_KERNEL)
+		return boot_default(worker, order, result, error);
 	if (back)
 		return true;
-	if (failure_of(failure) == FAILURE_WRONG_KERNEL)
-		return boot_default(worker, order, result, error);
 	g_propagate_error(error, g_steal_pointer(&failure));
 	return false;
 }

@@ -287,18 +287,38 @@ boot_course_take(
 	return wait_for_up(course, wanted, seen);
 }
 
+/*
+ * What follows the default in "KERNEL NAME=VALUE...", whose name may have
+ * blanks; NULL = it is another kernel.
+ */
+static const char *
+rest_of_default(const char *wanted, const char *fallback)
+{
+	const size_t length = strlen(fallback);
+
+	return strncmp(wanted, fallback, length) == 0 &&
+		(wanted[length] == '\0' || wanted[length] == ' ')
+	    ? wanted + length
+	    : NULL;
+}
+
+bool
+boot_has_settings(const char *wanted, const char *fallback)
+{
+	const char *rest = rest_of_default(wanted, fallback);
+
+	return rest != NULL && *rest != '\0';
+}
+
 bool
 boot_is_due_back(const char *wanted, const char *left_boot, const char *boot_id,
     const char *running, const char *fallback)
 {
-	const size_t length = strcspn(wanted, " ");
-
 	/* It was chosen, and never booted. */
 	if (g_strcmp0(left_boot, boot_id) == 0)
 		return false;
 	/* Settings of the loader cannot be seen: who runs the default with
 	 * them looks like the default. */
 	return strcmp(running, fallback) != 0 ||
-	    (strlen(fallback) == length &&
-		strncmp(wanted, fallback, length) == 0);
+	    rest_of_default(wanted, fallback) != NULL;
 }

@@ -97,6 +97,8 @@ int64_t boot_limit_ms(int64_t longest_ms, int64_t patience_ms);
  */
 bool boot_is_due_back(const char *wanted, const char *left_boot,
     const char *boot_id, const char *running, const char *fallback);
+/* Whether that is the default with settings, as which the default looks. */
+bool boot_has_settings(const char *wanted, const char *fallback);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(BootCourse, boot_course_clear)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A night on a pretended host whose shutdown hangs once, so that only its power
+# Nights on a pretended host whose shutdown hangs once, so that only its power
 # brings it back.
 
 # shellcheck source=tests/lib/night.sh disable=SC2119
@@ -20,4 +20,26 @@ ULE|valid|-
 4BSD|valid|-"
 is "costs an attempt, and the power" "$(fb_ledger), $(power)" \
 	"kernel ULE kernel kernel, $cycle"
+
+# Whoever does not answer keeps what was chosen: the default with a tunable.
+kernels wedged
+sed -i -e 's/name = "ULE"; kernel = "ULE"/name = "off"; loader = [ "hw.test=7" ]/' \
+	"$work/wedged.cfg"
+fb_fault wedge
+fresh
+night wedged
+is "a shutdown that ends with nobody there" "$status $(visits)" \
+	"0 off|failed|BOOT_TIMEOUT
+off|valid|-
+4BSD|valid|-"
+is "the power boots what was chosen, and then the default is booted without" \
+	"$(fb_ledger), $(power)" \
+	"kernel kernel kernel kernel kernel, $cycle"
+is "which is stored" "$(sql "SELECT wanted, coalesce(failure, 'good') FROM
+	reboot ORDER BY id" wedged)" "kernel hw.test=7|BOOT_TIMEOUT
+kernel|good
+kernel|good
+kernel hw.test=7|good
+kernel|good
+kernel|good"
 night_plan

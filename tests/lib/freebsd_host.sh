@@ -27,6 +27,8 @@
 #     stuck      the loader cannot take a choice back
 #     hang       the shutdown does not end
 #     hang once  so that only the power ends it, and no later one
+#     wedge      the shutdown ends sshd, and not itself: only the power ends it,
+#                once
 #     linger S   sshd answers for S seconds, and not 1, after it is to reboot
 #     empty      meanwhile sysctl(8) says nothing, and ends with 0
 #     down S     the machine needs S seconds from one kernel to the next
@@ -377,6 +379,10 @@ fb_live()
 	fb_wait_end
 	kill -s KILL "$_life"
 	wait "$_life"
+	while fb_has wedge && [ ! -e "$FB/off" ]; do
+		sleep 0.1
+	done
+	fb_mend wedge
 	! fb_has down || fb_pass "$fault"
 }
 

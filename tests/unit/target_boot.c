@@ -322,6 +322,21 @@ the_default_is_booted_again_where_it_may_not_run(void **state)
 	    "GENERIC hw.x=1", "b0", "b1", "GENERIC", "GENERIC"));
 	assert_false(
 	    boot_is_due_back("GENERIC2", "b0", "b1", "GENERIC", "GENERIC"));
+	/* Titles of GRUB have blanks. */
+	assert_true(boot_is_due_back(
+	    "Linux 6.1 nosmt", "b0", "b1", "Linux 6.1", "Linux 6.1"));
+}
+
+static void
+the_default_with_settings_looks_like_the_default(void **state)
+{
+	(void)state;
+	assert_true(boot_has_settings("GENERIC hw.x=1", "GENERIC"));
+	assert_true(boot_has_settings("Linux 6.1 nosmt", "Linux 6.1"));
+	assert_false(boot_has_settings("GENERIC", "GENERIC"));
+	assert_false(boot_has_settings("GENERIC2 hw.x=1", "GENERIC"));
+	assert_false(boot_has_settings("ULE hw.x=1", "GENERIC"));
+	assert_false(boot_has_settings("GEN", "GENERIC"));
 }
 
 static void
@@ -360,6 +375,8 @@ main(void)
 		cmocka_unit_test(the_limit_is_learnt_and_bounded),
 		cmocka_unit_test(
 		    the_default_is_booted_again_where_it_may_not_run),
+		cmocka_unit_test(
+		    the_default_with_settings_looks_like_the_default),
 		cmocka_unit_test(one_kernel_that_does_not_boot_is_not_the_host),
 	};
 
