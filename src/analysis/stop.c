@@ -140,7 +140,7 @@ say_width(const StoreData *data, Widest widest)
 	    (const char *)data->targets->pdata[widest.target]);
 }
 
-/* ", without lab2, which was given up"; free it. */
+/* Its rounds are in what all together say, as in what is reported. */
 static char *
 say_left_out(const StoreData *data, const bool *counts)
 {
@@ -152,7 +152,8 @@ say_left_out(const StoreData *data, const bool *counts)
 	if (names->len == 0)
 		return g_strdup("");
 	g_autofree char *list = wording_list(names);
-	return g_strdup_printf("; %s did not count, being given up", list);
+	return g_strdup_printf(
+	    "; %s did not count by itself, being given up", list);
 }
 
 static bool

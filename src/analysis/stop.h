@@ -59,8 +59,10 @@ typedef struct {
 /*
  * For a night whose planned rounds are all made.  Of several targets each must
  * have such intervals by itself, and all together, as they are reported: a
- * few lucky rounds of one do not end the night of all.  counts, by target,
- * leaves out those that were given up; NULL: none was.
+ * few lucky rounds of one do not end the night of all.  counts, by target, is
+ * false of those that were given up, which need not be narrow by themselves;
+ * what they have measured is reported, and so is judged among all.  NULL: none
+ * was.
  */
 StopLook stop_look(const StoreData *data, const bool *counts);
 void stop_look_clear(StopLook *look);
