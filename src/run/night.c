@@ -337,6 +337,18 @@ run_round(Worker *worker, NightClock *clock, const PlanRound *round, bool *stop,
 	return true;
 }
 
+/* A host that was lost at its last visit is not waited for at the look. */
+static bool
+is_absent(Worker *worker, GError **error)
+{
+	if ((!worker->gone && !boots_are_over(worker)) ||
+	    !stopping_is_due(worker))
+		return false;
+	g_autoptr(PlanRound) last = plan_round(worker->plan, worker->rounds);
+
+	return quarantine(worker, error) || give_up(worker, last, error);
+}
+
 /* Those that are planned, and those that looking at them adds. */
 static bool
 run_rounds(Worker *worker, GHashTable *done, GError **error)
@@ -345,7 +357,8 @@ run_rounds(Worker *worker, GHashTable *done, GError **error)
 	bool stop = false;
 
 	for (size_t r = 1; !stop; r++) {
-		if (r > worker->rounds && !stopping_look(worker, error))
+		if (r > worker->rounds &&
+		    (is_absent(worker, error) || !stopping_look(worker, error)))
 			return false;
 		if (r > worker->rounds)
 			return true;
