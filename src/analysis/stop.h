@@ -28,6 +28,7 @@
 #define STOP_EVENT "stopped"
 #define STOP_EVENT_ON "goes on"
 #define STOP_EVENT_UNTIL "until"
+#define STOP_EVENT_SHORTENED "shortened"
 
 typedef struct {
 	double halfwidth;   /* per cent */

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "run/attend.h"
 #include "run/lock.h"
+#include "run/settle.h"
 #include "run/turn.h"
 #include "run/worker.h"
 
@@ -92,6 +93,24 @@ campaign_judge(const Plan *plan, Store *store)
 	    : CAMPAIGN_DONE;
 }
 
+/* False where that cannot be stored, which is told. */
+static bool
+settle(const GArray *lanes, Store *store)
+{
+	g_autoptr(GError) failure = NULL;
+	g_autofree size_t *stopped = g_new0(size_t, lanes->len);
+
+	for (guint i = 0; i < lanes->len; i++) {
+		const Lane *lane = &g_array_index(lanes, Lane, i);
+		if (lane->worker.end == NULL)
+			stopped[i] = lane->worker.stopped;
+	}
+	if (settle_rounds(store, stopped, lanes->len, &failure))
+		return true;
+	log_error("%s", failure->message);
+	return false;
+}
+
 CampaignEnd
 campaign_run(const Plan *plan, Store *store)
 {
@@ -134,7 +153,8 @@ campaign_run(const Plan *plan, Store *store)
 	const CampaignEnd end = any(lanes, ABRUN_ERROR_STORE)
 	    ? CAMPAIGN_NOT_STORED
 	    : cancel_level(work) > 0 ? CAMPAIGN_INTERRUPTED
-				     : campaign_judge(plan, store);
+	    : settle(lanes, store)   ? campaign_judge(plan, store)
+				     : CAMPAIGN_NOT_STORED;
 	for (guint i = 0; i < n; i++)
 		worker_clear(&g_array_index(lanes, Lane, i).worker);
 	shared_locks_free(shared, plan->matrix);

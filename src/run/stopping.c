@@ -44,6 +44,7 @@ stopping_begin(
 	    now_s() + clock->longest_ms / 1000 < clock->until)
 		return true;
 	*stop = true;
+	worker->stopped = round;
 	g_autofree char *takes = text_duration(clock->longest_ms);
 	g_autofree char *text = g_strdup_printf(
 	    "before round %zu, which could not have ended before %s: a round "

@@ -95,6 +95,7 @@ typedef struct Worker {
 	bool powerless; /* nor when its power was cut, or it was not */
 	bool no_boot;   /* no attempt is left for the boot of the block */
 	bool unsettled; /* a load of a visit that broke off may still run */
+	size_t stopped; /* before this round, for want of time; 0: it was not */
 	bool rehearsal; /* no night: loads are neither set up nor cleaned up */
 	GError *end;    /* why the night ended early; NULL if it did not */
 } Worker;

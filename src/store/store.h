@@ -170,7 +170,7 @@ bool store_event(Store *store, size_t target, const char *kind,
 
 /*
  * The plan now has so many rounds; the event that tells it is of that kind,
- * "extended" where somebody wanted more.
+ * "extended" where somebody wanted more, others as in analysis/stop.h.
  */
 bool store_rounds(Store *store, int rounds, const char *kind, const char *text,
     GError **error);
