@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "run/campaign.h"
+#include "run/power.h"
 
 /* How often main looks whether all workers have ended. */
 enum { LOOK_MS = 100 };
@@ -50,21 +51,33 @@ attend_start(Attended *attended, void *(*work)(void *), void *argument)
 	return attended->started;
 }
 
+/* At once, but for a host that only this process turns on again. */
 static void
-on_signal(int number, bool again, Cancel *work, Cancel *cleanup,
-    const char *how_undone)
+leave(bool at_once)
 {
-	if (again) {
-		log_error("%s again: leaving at once; what is left running or "
-			  "changed is undone %s",
-		    strsignal(number), how_undone);
-		cancel_request(cleanup);
+	if (at_once || !power_is_any_cut())
 		_exit(CAMPAIGN_INTERRUPTED);
+}
+
+/* The nth one. */
+static void
+on_signal(
+    int number, int nth, Cancel *work, Cancel *cleanup, const char *how_undone)
+{
+	if (nth == 1) {
+		log_error("%s: ending the current run and restoring; once more "
+			  "leaves at once",
+		    strsignal(number));
+		cancel_request(work);
+		return;
 	}
-	log_error("%s: ending the current run and restoring; once more "
-		  "leaves at once",
-	    strsignal(number));
-	cancel_request(work);
+	log_error("%s again: leaving at once; what is left running or "
+		  "changed is undone %s",
+	    strsignal(number), how_undone);
+	cancel_request(cleanup);
+	leave(nth > 2);
+	log_error("the power of a host is off: it is turned on first; once "
+		  "more does not wait for that");
 }
 
 /* Whether some of them still work. */
@@ -87,16 +100,17 @@ attend(
     const GPtrArray *all, Cancel *work, Cancel *cleanup, const char *how_undone)
 {
 	sigset_t signals;
-	bool busy = true, asked = false;
+	bool busy = true;
+	int asked = 0;
 
 	take_signals(&signals);
 	while (busy) {
 		const struct timespec wait = { .tv_nsec = LOOK_MS * 1000000L };
 		const int number = sigtimedwait(&signals, NULL, &wait);
-		if (number > 0) {
-			on_signal(number, asked, work, cleanup, how_undone);
-			asked = true;
-		}
+		if (number > 0)
+			on_signal(number, ++asked, work, cleanup, how_undone);
 		busy = is_busy(all);
+		if (asked > 1)
+			leave(false);
 	}
 }

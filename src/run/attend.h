@@ -1,6 +1,7 @@
 /*
  * What main does while threads work: it waits for their end and for signals,
- * of which the first ends the work in order and the second leaves at once.
+ * of which the first ends the work in order and the second leaves at once,
+ * but for a host that is to be turned on.
  */
 #ifndef RUN_ATTEND_H
 #define RUN_ATTEND_H
@@ -28,7 +29,8 @@ bool attend_start(Attended *attended, void *(*work)(void *), void *argument);
 /*
  * Returns when all (Attended *) have ended.  The first signal asks work to
  * stop; the second leaves the process with CAMPAIGN_INTERRUPTED at once,
- * after saying how what is left is undone.
+ * after saying how what is left is undone.  Where a host's power is off it
+ * leaves when that is on again, or at the third.
  */
 void attend(const GPtrArray *all, Cancel *work, Cancel *cleanup,
     const char *how_undone);

@@ -1,5 +1,7 @@
 #include "run/power.h"
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/failure.h"
@@ -13,13 +15,34 @@ enum { PAUSE_MS = 1000 };
 /* What a status is instead of one is shown so far. */
 enum { SAID_BYTES = 100 };
 
+/* How many hosts were told to be off, and not yet seen to be on. */
+static atomic_int cut_hosts;
+
+/* One way from off to on, by whatever means. */
+typedef struct {
+	bool cut;         /* it was told to be off: see cut_hosts */
+	sigset_t before;  /* signals that were blocked then */
+	GError *unstored; /* the first event that could not be stored */
+} Cycle;
+
 /* One means at work. */
 typedef struct {
 	Worker *worker;
+	Cycle *cycle;
 	const char *words; /* as the matrix has them */
 	PowerCourse course;
 	int64_t began_us;
 } Means;
+
+static void
+cycle_clear(Cycle *cycle)
+{
+	if (cycle->cut) {
+		(void)pthread_sigmask(SIG_SETMASK, &cycle->before, NULL);
+		atomic_fetch_sub(&cut_hosts, 1);
+	}
+	g_clear_error(&cycle->unstored);
+}
 
 static void
 means_clear(Means *means)
@@ -27,7 +50,14 @@ means_clear(Means *means)
 	power_course_clear(&means->course);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Cycle, cycle_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Means, means_clear)
+
+bool
+power_is_any_cut(void)
+{
+	return atomic_load(&cut_hosts) > 0;
+}
 
 bool
 power_is_known(const Host *host)
@@ -59,9 +89,12 @@ power_check(const Matrix *matrix, GError **error)
 	return true;
 }
 
-/* Here, in the store, and so in the report. */
-static bool G_GNUC_PRINTF(3, 4)
-    tell(const Means *means, GError **error, const char *format, ...)
+/*
+ * Here, in the store, and so in the report.  What cannot be stored leaves no
+ * host off: it is the cycle's error at its end.
+ */
+static void G_GNUC_PRINTF(2, 3)
+    tell(const Means *means, const char *format, ...)
 {
 	const Worker *worker = means->worker;
 	va_list arguments;
@@ -71,8 +104,9 @@ static bool G_GNUC_PRINTF(3, 4)
 	va_end(arguments);
 	g_autofree char *text = g_strdup_printf("%s: %s", means->words, what);
 	log_info("%s: power: %s", worker_host(worker)->name, text);
-	return store_event(
-	    worker->store, worker->index, POWER_EVENT, text, error);
+	if (means->cycle->unstored == NULL)
+		(void)store_event(worker->store, worker->index, POWER_EVENT,
+		    text, &means->cycle->unstored);
 }
 
 static int64_t
@@ -92,7 +126,8 @@ with_order(const char *words, const char *order)
 }
 
 static bool
-ask(const Means *means, const char *order, char **said, GError **error)
+ask(const Means *means, const char *order, const Cancel *cancel, char **said,
+    GError **error)
 {
 	const Worker *worker = means->worker;
 	const Matrix *matrix = worker_matrix(worker);
@@ -107,8 +142,10 @@ ask(const Means *means, const char *order, char **said, GError **error)
 
 	return hook_ask(matrix->path, "power", words, facts,
 	    G_N_ELEMENTS(facts),
-	    MAX(host->power_timeout_ms - since_ms(means), 1), worker->cleanup,
-	    said, error);
+	    MAX(power_course_left_ms(
+		    &means->course, since_ms(means), host->power_timeout_ms),
+		1),
+	    cancel, said, error);
 }
 
 bool
@@ -119,7 +156,7 @@ power_is_on(Worker *worker, const char *words, GError **error)
 	};
 	g_autofree char *said = NULL;
 
-	if (!ask(&means, "status", &said, error))
+	if (!ask(&means, "status", worker->cleanup, &said, error))
 		return false;
 	if (power_state_of(said) == POWER_IS_ON)
 		return true;
@@ -135,6 +172,29 @@ is_order(PowerStep step)
 	return step == POWER_ASK_OFF || step == POWER_ASK_ON;
 }
 
+/*
+ * From now on no signal ends it, in a night, whose workers take none, nor of
+ * abrun restore.  Who has asked looks at cut_hosts after that, so that one of
+ * both sees the other.
+ */
+static bool
+begin_cut(const Means *means, GError **error)
+{
+	Cycle *cycle = means->cycle;
+
+	if (cycle->cut)
+		return true;
+	sigset_t signals;
+	(void)sigemptyset(&signals);
+	(void)sigaddset(&signals, SIGINT);
+	(void)sigaddset(&signals, SIGTERM);
+	(void)sigaddset(&signals, SIGHUP);
+	(void)pthread_sigmask(SIG_BLOCK, &signals, &cycle->before);
+	cycle->cut = true;
+	atomic_fetch_add(&cut_hosts, 1);
+	return cancel_check(means->worker->cleanup, error);
+}
+
 /* The step that is due; false when it is of no use to go on. */
 static bool
 make_step(const Means *means, PowerSeen *seen, char **why, GError **error)
@@ -142,16 +202,19 @@ make_step(const Means *means, PowerSeen *seen, char **why, GError **error)
 	static const char *const orders[] = { "status", "off", "on" };
 	const PowerStep step = means->course.next;
 	const Host *host = worker_host(means->worker);
-	const Cancel *cancel = means->worker->cleanup;
 	g_autofree char *said = NULL;
 	g_autoptr(GError) failure = NULL;
 
+	if (step == POWER_ASK_OFF && !begin_cut(means, error))
+		return false;
+	const Cancel *cancel =
+	    means->cycle->cut ? NULL : means->worker->cleanup;
 	if (step == POWER_REST || step == POWER_PAUSE)
 		return cancel_sleep(cancel,
 		    deadline_in(
 			step == POWER_REST ? host->power_rest_ms : PAUSE_MS),
 		    error);
-	seen->done = ask(means, orders[step], &said, &failure);
+	seen->done = ask(means, orders[step], cancel, &said, &failure);
 	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED)) {
 		g_propagate_error(error, g_steal_pointer(&failure));
 		return false;
@@ -163,21 +226,21 @@ make_step(const Means *means, PowerSeen *seen, char **why, GError **error)
 			*why = text_one_line(said, SAID_BYTES);
 	}
 	seen->said = *why;
-	return !is_order(step) ||
-	    tell(means, error, "%s: %s", orders[step],
-		seen->done ? "accepted" : seen->said);
+	if (is_order(step))
+		tell(means, "%s: %s", orders[step],
+		    seen->done ? "accepted" : seen->said);
+	return true;
 }
 
 /* What was seen of the host, once each. */
-static bool
-tell_course(const Means *means, bool was_off, GError **error)
+static void
+tell_course(const Means *means, bool was_off)
 {
-	if (means->course.was_off && !was_off &&
-	    !tell(means, error, "the host is off"))
-		return false;
-	return means->course.next != POWER_DONE ||
-	    tell(means, error, "the host is on, %.1f s after the first look",
-		(double)since_ms(means) / 1000);
+	if (means->course.was_off && !was_off)
+		tell(means, "the host is off");
+	if (means->course.next == POWER_DONE)
+		tell(means, "the host is on, %.1f s after the first look",
+		    (double)since_ms(means) / 1000);
 }
 
 /* *done, or else its course says why not; false when nothing more is to be. */
@@ -196,21 +259,24 @@ run_means(Means *means, bool *done, GError **error)
 			return false;
 		seen.at_ms = since_ms(means);
 		(void)power_course_take(course, &seen);
-		if (!tell_course(means, was_off, error))
-			return false;
+		tell_course(means, was_off);
 	}
 	*done = course->next == POWER_DONE;
-	return *done || tell(means, error, "given up: %s", course->reason);
+	if (!*done)
+		tell(means, "given up: %s", course->reason);
+	return true;
 }
 
-bool
-power_cycle(Worker *worker, const char **which, GError **error)
+/* One means after the other. */
+static bool
+run_cycle(Worker *worker, Cycle *cycle, const char **which, GError **error)
 {
 	const Host *host = worker_host(worker);
 	g_autofree char *last = NULL;
 
 	for (guint i = 0; power_is_known(host) && i < host->power->len; i++) {
 		g_auto(Means) means = { .worker = worker,
+			.cycle = cycle,
 			.words = host->power->pdata[i],
 			.began_us = deadline_now_us() };
 		bool done = false;
@@ -225,5 +291,22 @@ power_cycle(Worker *worker, const char **which, GError **error)
 	failure_set(error, FAILURE_POWER_FAILED, ABRUN_ERROR_HOST,
 	    "its power could not be turned off and on (%s)",
 	    last == NULL ? "no means is known" : last);
+	return false;
+}
+
+bool
+power_cycle(Worker *worker, const char **which, GError **error)
+{
+	g_auto(Cycle) cycle = { 0 };
+	GError *failure = NULL;
+	const bool done = run_cycle(worker, &cycle, which, &failure);
+
+	if (cycle.unstored == NULL) {
+		if (!done)
+			g_propagate_error(error, failure);
+		return done;
+	}
+	g_clear_error(&failure);
+	g_propagate_error(error, g_steal_pointer(&cycle.unstored));
 	return false;
 }

@@ -27,9 +27,13 @@ bool power_is_on(Worker *worker, const char *words, GError **error);
 
 /*
  * Off, seen to be off, on, seen to be on.  *means is the one that did it,
- * borrowed.  ABRUN_ERROR_HOST, FAILURE_POWER_FAILED if none could.  Is not
- * ended by the first signal.
+ * borrowed.  ABRUN_ERROR_HOST, FAILURE_POWER_FAILED if none could.  Once the
+ * host was told to be off no signal and no failure to store ends this; that
+ * failure is the error when all is done.
  */
 bool power_cycle(Worker *worker, const char **means, GError **error);
+
+/* Whether a host of this process was told so and may be off; any thread. */
+bool power_is_any_cut(void);
 
 #endif

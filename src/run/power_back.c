@@ -150,13 +150,28 @@ recover(
 	return boots_are_back(worker, error);
 }
 
+/* What was not tried to its end has not failed. */
+static bool
+end_with(Worker *worker, GError *failure, GError **error)
+{
+	worker->powerless = failure != NULL &&
+	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE) &&
+	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED);
+	forget_life(worker);
+	if (failure == NULL)
+		return true;
+	g_propagate_error(error, failure);
+	return false;
+}
+
 bool
 power_recover(
     Worker *worker, const char *fallback, const char *old_boot, GError **error)
 {
-	worker->powerless = !recover(worker, fallback, old_boot, error);
-	forget_life(worker);
-	return !worker->powerless;
+	GError *failure = NULL;
+
+	(void)recover(worker, fallback, old_boot, &failure);
+	return end_with(worker, failure, error);
 }
 
 /* Of a matrix that boots nothing no default is known, and none is promised. */
@@ -177,10 +192,10 @@ bool
 power_bring_back(Worker *worker, GError **error)
 {
 	g_autofree char *old_boot = g_strdup(worker->boot_id);
+	GError *failure = NULL;
 
 	boots_forget(worker);
-	worker->powerless = !bring_back(worker, old_boot, error);
-	forget_life(worker);
+	(void)bring_back(worker, old_boot, &failure);
 	boots_forget(worker);
-	return !worker->powerless;
+	return end_with(worker, failure, error);
 }

@@ -362,7 +362,8 @@ worker_finish(Worker *worker)
 		if (worker->end == NULL)
 			worker->end = g_steal_pointer(&failure);
 		g_clear_error(&failure);
-		(void)put_back(worker, &failure);
+		(void)(put_back(worker, &failure) ||
+		    put_back_by_power(worker, &failure));
 	}
 	if (failure != NULL) {
 		log_error("%s: not everything could be undone: %s",

@@ -45,14 +45,13 @@ wanted(const PowerCourse *course)
 
 /* The same once more, unless it is hopeless. */
 static PowerStep
-count_failure(PowerCourse *course, const PowerSeen *seen, const char *what,
-    PowerStep next)
+count_failure(PowerCourse *course, unsigned *failures, const PowerSeen *seen,
+    const char *what)
 {
-	course->failures++;
-	if (course->failures < FAILURES_MAX)
-		return next;
-	return fail(course, "%s failed %u times, last: %s", what,
-	    course->failures,
+	++*failures;
+	if (*failures < FAILURES_MAX)
+		return POWER_PAUSE;
+	return fail(course, "%s failed %u times, last: %s", what, *failures,
 	    seen->said == NULL ? "no reason given" : seen->said);
 }
 
@@ -68,7 +67,8 @@ static PowerStep
 take_status(PowerCourse *course, const PowerSeen *seen)
 {
 	if (!seen->done || seen->state == POWER_UNKNOWN)
-		return count_failure(course, seen, "status", POWER_PAUSE);
+		return count_failure(course, &course->mute, seen, "status");
+	course->mute = 0;
 	if (course->was_off)
 		return seen->state == POWER_IS_ON ? POWER_DONE
 						  : order(course, seen);
@@ -76,7 +76,7 @@ take_status(PowerCourse *course, const PowerSeen *seen)
 		return order(course, seen);
 	course->was_off = true;
 	course->sent = false;
-	course->failures = 0;
+	course->refused = 0;
 	return POWER_REST;
 }
 
@@ -84,10 +84,11 @@ static PowerStep
 take_order(PowerCourse *course, const PowerSeen *seen)
 {
 	if (!seen->done)
-		return count_failure(course, seen, wanted(course), POWER_PAUSE);
+		return count_failure(
+		    course, &course->refused, seen, wanted(course));
 	course->sent = true;
 	course->sent_at_ms = seen->at_ms;
-	course->failures = 0;
+	course->refused = 0;
 	return POWER_ASK_STATUS;
 }
 
@@ -103,6 +104,7 @@ take(PowerCourse *course, const PowerSeen *seen)
 	case POWER_PAUSE:
 		return POWER_ASK_STATUS;
 	case POWER_REST:
+		course->half_at_ms = seen->at_ms;
 		return POWER_ASK_ON;
 	case POWER_DONE:
 	case POWER_FAILED:
@@ -111,15 +113,29 @@ take(PowerCourse *course, const PowerSeen *seen)
 	return course->next;
 }
 
+int64_t
+power_course_left_ms(const PowerCourse *course, int64_t at_ms, int64_t limit_ms)
+{
+	return course->half_at_ms + limit_ms - at_ms;
+}
+
+/* A host that is off is not left so for want of time. */
+static bool
+is_late(const PowerCourse *course, const PowerSeen *seen)
+{
+	return course->next != POWER_DONE && course->next != POWER_FAILED &&
+	    course->next != POWER_REST &&
+	    power_course_left_ms(course, seen->at_ms, seen->limit_ms) <= 0;
+}
+
 PowerStep
 power_course_take(PowerCourse *course, const PowerSeen *seen)
 {
 	course->next = take(course, seen);
-	if (course->next != POWER_DONE && course->next != POWER_FAILED &&
-	    seen->at_ms >= seen->limit_ms)
+	if (is_late(course, seen))
 		course->next = fail(course,
 		    "the host is not %s after %" G_GINT64_FORMAT " s%s%s",
-		    wanted(course), seen->at_ms / 1000,
+		    wanted(course), (seen->at_ms - course->half_at_ms) / 1000,
 		    seen->said == NULL ? "" : ", last: ",
 		    seen->said == NULL ? "" : seen->said);
 	return course->next;

@@ -147,6 +147,55 @@ a_liar_is_given_up_at_the_limit(void **state)
 	assert_int_equal(orders, 3);
 }
 
+/* A status that fails between good ones is none of a row. */
+static void
+failures_of_a_row_are_counted_alone(void **state)
+{
+	(void)state;
+	EXPECT("status off status pause status pause status pause status pause "
+	       "status pause status pause status rest on status DONE",
+	    NULL, on, accepted, refused, passed, on, passed, refused, passed,
+	    on, passed, unclear, passed, on, passed, off, passed, accepted, on);
+	EXPECT("status pause status pause status off pause status off status "
+	       "rest on status DONE",
+	    NULL, refused, passed, refused, passed, on, refused, passed, on,
+	    accepted, off, passed, accepted, on);
+}
+
+/* What a host that is slow to go off has used is not of on's time. */
+static void
+on_has_a_time_of_its_own(void **state)
+{
+	static const struct {
+		PowerStep next;
+		int64_t at_ms;
+		PowerState state;
+	} steps[] = {
+		{ POWER_REST, LIMIT_MS + 1000, POWER_IS_OFF },
+		{ POWER_ASK_ON, LIMIT_MS + 6000, POWER_UNKNOWN },
+		{ POWER_ASK_STATUS, LIMIT_MS + 7000, POWER_UNKNOWN },
+		{ POWER_PAUSE, 2 * LIMIT_MS + 5000, POWER_IS_OFF },
+		{ POWER_FAILED, 2 * LIMIT_MS + 6000, POWER_UNKNOWN },
+	};
+	g_auto(PowerCourse) course = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		const PowerSeen seen = { .at_ms = steps[i].at_ms,
+			.limit_ms = LIMIT_MS,
+			.done = true,
+			.state = steps[i].state };
+		/* An order that was accepted is not repeated here. */
+		course.sent_at_ms = MAX(course.sent_at_ms, seen.at_ms - 1000);
+		assert_int_equal(
+		    power_course_take(&course, &seen), steps[i].next);
+	}
+	assert_string_equal(course.reason, "the host is not on after 60 s");
+	assert_int_equal(
+	    power_course_left_ms(&course, LIMIT_MS + 7000, LIMIT_MS),
+	    LIMIT_MS - 1000);
+}
+
 /* The last word counts, however late. */
 static void
 what_is_done_at_the_limit_is_done(void **state)
@@ -183,6 +232,8 @@ main(void)
 		cmocka_unit_test(what_is_refused_three_times_is_given_up),
 		cmocka_unit_test(a_status_that_tells_nothing_is_no_status),
 		cmocka_unit_test(a_liar_is_given_up_at_the_limit),
+		cmocka_unit_test(failures_of_a_row_are_counted_alone),
+		cmocka_unit_test(on_has_a_time_of_its_own),
 		cmocka_unit_test(what_is_done_at_the_limit_is_done),
 		cmocka_unit_test(a_status_is_one_word),
 	};
