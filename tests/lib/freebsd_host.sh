@@ -164,11 +164,12 @@ fb_bmc()
 		echo "FB='$FB'"
 		cat <<'END'
 host= user= file=
-while getopts I:H:U:f: option; do
+while getopts I:H:U:P:f: option; do
 	case $option in
 	I) [ "$OPTARG" = lanplus ] || exit 64 ;;
 	H) host=$OPTARG ;;
 	U) user=$OPTARG ;;
+	P) [ -z "$OPTARG" ] || exit 64 ;;
 	f) file=$OPTARG ;;
 	*) exit 64 ;;
 	esac
