@@ -1176,6 +1176,7 @@ umask 022
 # last ones are kept, and all are counted.
 keep()
 {
+	exec 8>&- 9>&-
 	child=
 	trap 'kill "$child" 2>/dev/null; exit' TERM
 	# shellcheck disable=SC2086 # words
@@ -1347,11 +1348,16 @@ if [ -z "$tool" ]; then
 	peak_works && tool=yes
 	echo "$unbuffered,$tool" >tools.new && mv tools.new ../.tools
 fi
-keep out 7<out.pipe &
+# Nobody waits for another to open its end: who did would wait for ever if we
+# were ended meanwhile.
+exec 8<>out.pipe 9<>err.pipe
+exec 7<out.pipe
+keep out &
 out_keeper=$!
-keep err 7<err.pipe &
+exec 7<err.pipe
+keep err &
 err_keeper=$!
-exec 8>out.pipe 9>err.pipe
+exec 7<&- 8>out.pipe 9>err.pipe
 rm -f out.pipe err.pipe
 # Open for both, so that nobody waits for the other to open it.
 [ ! -p gate ] || exec 6<>gate

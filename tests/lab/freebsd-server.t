@@ -26,7 +26,7 @@ servers_start_and_stop()
 {
 	pretend_machine
 	fresh
-	LEAK=1 serve 'sleep 60' 'A=two words' EMPTY=
+	LEAK=1 serve 'sleep 2060' 'A=two words' EMPTY=
 	is 'server_start: done' "$status" 0
 	until_true is_named "$server" sleep
 	is 'server_start: its environment is clean' \
@@ -44,7 +44,7 @@ servers_start_and_stop()
 	is 'server_stop' "$status $(value ended)" '0 term'
 	ask server_stop "$server" "$life" 5000
 	is 'server_stop: of one that is gone' "$(value ended)" gone
-	serve 'sh -c "sleep 61 & sleep 62 & wait"'
+	serve 'sh -c "sleep 2061 & sleep 2062 & wait"'
 	ask server_stop "$server" "$life" 5000
 	is 'server_stop: with what has its mark' "$(all left | wc -l)" 2
 	serve 'echo oops; exit 3'
@@ -55,7 +55,7 @@ servers_start_and_stop()
 	chmod 755 "$work"
 	cpu=$(sed -n -e 's/^Cpus_allowed_list:.//p' /proc/self/status |
 	    sed -e 's/[-,].*//')
-	ask server_start "$dir" nobody "$cpu" 0 'sleep 60'
+	ask server_start "$dir" nobody "$cpu" 0 'sleep 2060'
 	pids="$pids $(value pid)"
 	until_true is_named "$(value pid)" sleep
 	server=$(value pid)
@@ -73,7 +73,7 @@ commands_run_around_servers()
 	is 'server_run: its status' "$status $(value exit)" '1 7'
 	is 'server_run: the clock is in whole seconds' \
 	    "$(($(value clock) % 100))" 0
-	ask server_run "$dir" start 5000 '' 0 'sleep 63 & echo $! >"'"$dir/it"'"'
+	ask server_run "$dir" start 5000 '' 0 'sleep 2063 & echo $! >"'"$dir/it"'"'
 	is 'server_run: what it started lives on' "$status" 0
 	it=$(cat "$dir/it")
 	pids="$pids $it"
@@ -81,7 +81,7 @@ commands_run_around_servers()
 	ask process "$it"
 	ok 'server_run: and did not start before its clock' \
 	    [ "$(value start)" -ge "$clock" ]
-	ask server_run "$dir" stop 300 '' 0 'sleep 64'
+	ask server_run "$dir" stop 300 '' 0 'sleep 2064'
 	is 'server_run: ended by its limit' "$status $(value timed_out)" '1 yes'
 }
 
@@ -121,11 +121,11 @@ loads_run()
 	is 'load_run: stopping its group leaves the keeper' \
 	    "$status $(value signal)" '0 TERM'
 	# C49: what it leaves running is ended with it.
-	load 'sleep 65 & echo $!'
+	load 'sleep 2065 & echo $!'
 	is 'load_run: children are counted' "$(value leftover)" 1
 	ok 'load_run: and ended' not_running "$(value out)"
 	ask load_run "$dir" 500 1000 '' 1 "ABRUN_LOAD=$dir" \
-	    'setsid sleep 66 2>/dev/null & sleep 67'
+	    'setsid sleep 2066 2>/dev/null & sleep 2067'
 	is 'load_run: its limit' "$(value timed_out)" yes
 	# E81: the clock is set while it runs, and the time of the boot with it.
 	sec=$(sed -e 's/^{ sec = //' -e 's/,.*//' -e q "$FB/oid/kern.boottime")

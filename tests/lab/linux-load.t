@@ -396,6 +396,28 @@ loads_are_ended_on_purpose()
 	is 'load_kill: its watchdog is gone' "$(pgrep -f "$dir/run.three")" ''
 }
 
+# As by a signal that comes while the load begins.
+loads_are_ended_as_they_begin()
+{
+	fresh
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		"$shell" hooks/os/linux.sh load_run "$dir" 20000 1000 '' 0 \
+		    'sleep 0.01' >/dev/null 2>&1 &
+		call=$!
+		tries=0 keeper=
+		until [ -n "$keeper" ] || [ "$tries" -ge 3000 ]; do
+			tries=$((tries + 1))
+			read -r keeper _ 2>/dev/null <"$(echo "$dir"/run.*)/keeper.pid"
+		done
+		kill -s TERM "$keeper" 2>/dev/null
+		wait "$call"
+		rm -rf "$dir"/run.*
+	done
+	until_true not_found "$dir/run"
+	is 'load_run: nothing stays of what was ended as it began' \
+	    "$(pgrep -a -f "$dir/run")" ''
+}
+
 not_found()
 {
 	! pgrep -f "$1" >/dev/null
@@ -424,6 +446,7 @@ for shell in dash bash; do
 	loads_survive_their_call
 	loads_are_waited_for_again
 	loads_are_ended_on_purpose
+	loads_are_ended_as_they_begin
 	others_are_left_alone
 done
 finish

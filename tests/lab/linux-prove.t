@@ -112,18 +112,18 @@ LD_PRELOAD=$work/libone.so"
 # While the load is held, too.
 limits_are_kept()
 {
-	ask load_prove "$work/dir" 300 1000 '' 0 'echo begun; exec sleep 67'
+	ask load_prove "$work/dir" 300 1000 '' 0 'echo begun; exec sleep 3067'
 	is 'deadline: told' "$status $(value timed_out) $(value out)" \
 	    '0 yes begun'
-	is 'deadline: all are gone' "$(pgrep -f 'sleep 67$')" ''
+	is 'deadline: all are gone' "$(pgrep -f 'sleep 3067$')" ''
 	"$shell" hooks/os/linux.sh load_prove "$work/dir/run.cut" 20000 1000 '' \
-	    0 'exec sleep 67' >"$work/cut" 2>&1 &
+	    0 'exec sleep 3067' >"$work/cut" 2>&1 &
 	call=$!
 	until_true [ -e "$work/dir/run.cut/keeper.pid" ]
 	ask load_kill "$work/dir"
 	is 'load_kill: ends it at any time' "$status" 0
 	wait "$call"
-	is 'load_kill: gone' "$(pgrep -f 'sleep 67$')" ''
+	is 'load_kill: gone' "$(pgrep -f 'sleep 3067$')" ''
 	is 'a load of load_run is not held' "$(
 		"$shell" hooks/os/linux.sh load_run "$work/dir" 20000 1000 '' 0 \
 		    "ls \"\$ABRUN_RUN\"" | grep -c 'gate\|held')" 0
