@@ -146,8 +146,9 @@ recover(Worker *worker, const BootResult *result, GError **failure)
 		    "%s; its power was cut, and its default kernel %s runs",
 		    worker_reason(worker, why), fallback);
 	else
-		failure_set(failure, failure_of(why), ABRUN_ERROR_HOST,
-		    "%s; %s: %s", worker_reason(worker, why),
+		failure_set(failure,
+		    boot_failure_after(failure_of(why), failure_of(power)),
+		    ABRUN_ERROR_HOST, "%s; %s: %s", worker_reason(worker, why),
 		    failure_name(failure_of(power)),
 		    worker_reason(worker, power));
 }
@@ -174,10 +175,10 @@ failed_to_boot(const GError *failure)
 	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE);
 }
 
-/* One attempt, with its row in the store. */
+/* One attempt; *counts is whether its row in the store says that it failed. */
 static bool
 make(Worker *worker, const Visit *visit, const Want *want,
-    const StoreReboots *known, GError **error)
+    const StoreReboots *known, bool *counts, GError **error)
 {
 	g_auto(BootResult) result = { 0 };
 	Console console;
@@ -212,7 +213,8 @@ make(Worker *worker, const Visit *visit, const Want *want,
 		    result.took_ms, FAILURE_NONE, NULL, error);
 	}
 	g_autoptr(GError) told = failure;
-	if (failed_to_boot(told) &&
+	*counts = failed_to_boot(told);
+	if (*counts &&
 	    (!store_reboot_end(worker->store, id, 0, result.took_ms,
 		 failure_of(told), worker_reason(worker, told), error) ||
 		!tell_failure(worker, visit, want, told, error)))
@@ -262,8 +264,10 @@ boots_have(Worker *worker, const Visit *visit, GError **error)
 		return true;
 	}
 	if (known.failed < BOOT_ATTEMPTS) {
-		const bool had = make(worker, visit, &want, &known, error);
-		if (had || known.failed + 1 == BOOT_ATTEMPTS)
+		bool counts = false;
+		const bool had =
+		    make(worker, visit, &want, &known, &counts, error);
+		if (had || (counts && known.failed + 1 == BOOT_ATTEMPTS))
 			count_block(worker, &want, had);
 		return had;
 	}

@@ -56,9 +56,8 @@ keep_power(Store *store, size_t index, const Host *host, GError **error)
 {
 	g_autoptr(GString) lines = g_string_new(NULL);
 
-	if (host->power == NULL || host->power->len == 0)
-		return true;
-	for (guint i = 0; i < host->power->len; i++)
+	/* None, too: an earlier night may have had some. */
+	for (guint i = 0; host->power != NULL && i < host->power->len; i++)
 		g_string_append_printf(lines, "%s%s", i == 0 ? "" : "\n",
 		    (const char *)host->power->pdata[i]);
 	return keep(store, index, POWER, lines->str, error) &&
@@ -88,18 +87,36 @@ read_power(Store *store, size_t index, Host *host)
 	host->power_rest_ms = read_ms(store, index, POWER_REST);
 }
 
+/* As it is from any directory; empty is none, as it may have been one before.
+ */
+static char *
+whole(const Field *field, const char *value)
+{
+	if (value == NULL)
+		return g_strdup("");
+	return field->path && *value != '~'
+	    ? g_canonicalize_filename(value, NULL)
+	    : g_strdup(value);
+}
+
+static char *
+read_text(Store *store, size_t index, const char *key)
+{
+	char *text = store_host_fact(store, index, key);
+
+	if (text != NULL && *text == '\0')
+		g_clear_pointer(&text, g_free);
+	return text;
+}
+
 bool
 login_keep(Store *store, size_t index, const Host *host,
     const char *matrix_path, GError **error)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++) {
-		const char *value = *place(host, &fields[i]);
-		if (value == NULL)
-			continue;
-		g_autofree char *whole = fields[i].path && *value != '~'
-		    ? g_canonicalize_filename(value, NULL)
-		    : g_strdup(value);
-		if (!keep(store, index, fields[i].key, whole, error))
+		g_autofree char *value =
+		    whole(&fields[i], *place(host, &fields[i]));
+		if (!keep(store, index, fields[i].key, value, error))
 			return false;
 	}
 	g_autofree char *path = g_canonicalize_filename(matrix_path, NULL);
@@ -116,7 +133,7 @@ login_read(Store *store, size_t index, GError **error)
 
 	for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
 		*place(&login->host, &fields[i]) =
-		    store_host_fact(store, index, fields[i].key);
+		    read_text(store, index, fields[i].key);
 	g_autofree char *sudo = store_host_fact(store, index, SUDO);
 	login->host.sudo = g_strcmp0(sudo, "yes") == 0;
 	login->matrix_path = store_host_fact(store, index, MATRIX);

@@ -19,6 +19,16 @@ may_come_back(const GError *error)
 	    failure_of(error) != FAILURE_LOCKED;
 }
 
+/* What is not for the host to mend ends the wait. */
+static bool
+may_wait(GError **last, GError **error)
+{
+	if (may_come_back(*last))
+		return true;
+	g_propagate_error(error, g_steal_pointer(last));
+	return false;
+}
+
 static bool
 tell_lost(Worker *worker, const GError *why, GError **error)
 {
@@ -79,33 +89,58 @@ try_until(Worker *worker, Deadline deadline, GError **last, bool *back,
 			return false;
 		g_clear_error(last);
 		*back = visit_reach(worker, last);
-		if (!*back && !may_come_back(*last)) {
-			g_propagate_error(error, g_steal_pointer(last));
+		if (!*back && !may_wait(last, error))
 			return false;
-		}
 	}
 	return true;
+}
+
+static void
+replace(GError **last, GError *failure)
+{
+	g_clear_error(last);
+	*last = failure;
+}
+
+static bool
+bring_back(Worker *worker, GError **last, bool *back, GError **error)
+{
+	const int64_t patience_ms = worker_host(worker)->patience_ms;
+	GError *failure = NULL;
+
+	if (power_bring_back(worker, &failure))
+		return try_until(
+		    worker, deadline_in(patience_ms), last, back, error);
+	replace(last, failure);
+	if (!g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE) &&
+	    !g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED))
+		return true;
+	g_propagate_error(error, g_steal_pointer(last));
+	return false;
 }
 
 /* The last way to have it back. */
 static bool
 try_power(Worker *worker, GError **last, bool *back, GError **error)
 {
-	const int64_t patience_ms = worker_host(worker)->patience_ms;
 	GError *failure = NULL;
 
-	if (!power_is_last(worker, worker->work))
-		return true;
-	if (power_bring_back(worker, &failure))
-		return try_until(
-		    worker, deadline_in(patience_ms), last, back, error);
-	if (g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_STORE) ||
-	    g_error_matches(failure, ABRUN_ERROR, ABRUN_ERROR_CANCELLED)) {
-		g_propagate_error(error, failure);
-		return false;
+	switch (power_need(worker, worker->work, &failure)) {
+	case POWER_NO_WAY:
+		break;
+	case POWER_OTHER_WAY:
+		replace(last, failure);
+		return may_wait(last, error);
+	case POWER_NOT_NEEDED:
+		/* With its client host, too. */
+		worker_disconnect(worker);
+		g_clear_error(last);
+		*back = visit_reach(worker, last);
+		return *back || may_wait(last, error);
+	case POWER_LAST_WAY:
+		replace(last, failure);
+		return bring_back(worker, last, back, error);
 	}
-	g_clear_error(last);
-	*last = failure;
 	return true;
 }
 

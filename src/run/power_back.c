@@ -16,14 +16,18 @@ is_left(const Worker *worker)
 	return power_is_known(worker_host(worker)) && !worker->powerless;
 }
 
-bool
-power_is_last(Worker *worker, const Cancel *cancel)
+PowerNeed
+power_need(Worker *worker, const Cancel *cancel, GError **why)
 {
-	g_autoptr(GError) failure = NULL;
+	GError *failure = NULL;
 
-	return is_left(worker) &&
-	    !worker_connect_alone(worker, cancel, &failure) &&
-	    failure_of(failure) == FAILURE_HOST_LOST;
+	if (!is_left(worker))
+		return POWER_NO_WAY;
+	if (worker_connect_alone(worker, cancel, &failure))
+		return POWER_NOT_NEEDED;
+	const bool lost = failure_of(failure) == FAILURE_HOST_LOST;
+	g_propagate_error(why, failure);
+	return lost ? POWER_LAST_WAY : POWER_OTHER_WAY;
 }
 
 bool

@@ -9,11 +9,18 @@
 
 #include "run/worker.h"
 
+typedef enum {
+	POWER_NO_WAY,     /* no means, or they have failed before */
+	POWER_OTHER_WAY,  /* it is there, and does not let us in */
+	POWER_NOT_NEEDED, /* it is there: its client host may not be */
+	POWER_LAST_WAY,
+} PowerNeed;
+
 /*
- * Whether a host that is lost is the target, and not its client host, and there
- * are means that have not failed before.  Tries to log in once more.
+ * What is left for a target that is lost; tries to log in once more, unless
+ * there is no way.  *why is what came of that, NULL where it let us in.
  */
-bool power_is_last(Worker *worker, const Cancel *cancel);
+PowerNeed power_need(Worker *worker, const Cancel *cancel, GError **why);
 /*
  * Whether that is the answer to a reboot that failed so: the host does not go
  * down, or does not come up.

@@ -176,6 +176,12 @@ void worker_clear(Worker *worker);
  */
 void worker_finish(Worker *worker);
 
+/*
+ * What cannot be stored ends the night of all targets.  That the hosts are
+ * left as they were is worth more than a note of it.
+ */
+void worker_give_up_storing(Worker *worker);
+
 /* The thread: argument is the Worker, result NULL. */
 void *worker_main(void *worker);
 

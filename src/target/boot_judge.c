@@ -43,6 +43,12 @@ boot_failure_ends_host(Failure failure)
 	return false;
 }
 
+Failure
+boot_failure_after(Failure first, Failure power)
+{
+	return boot_failure_ends_host(power) ? power : first;
+}
+
 bool
 boot_is_hopeless(size_t blocks, size_t kernels, size_t all_kernels)
 {

@@ -82,6 +82,11 @@ bool boot_is_hopeless(size_t blocks, size_t kernels, size_t all_kernels);
 
 /* A host of which nothing more is to be asked of this night. */
 bool boot_failure_ends_host(Failure failure);
+/*
+ * What a boot failed of whose host its power did not bring back: the first
+ * failure, unless what was seen after that ends the host.
+ */
+Failure boot_failure_after(Failure first, Failure power);
 
 /*
  * How long to wait for a boot: three times what the longest before took, of

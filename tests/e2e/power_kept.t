@@ -1,6 +1,6 @@
 #!/bin/sh
-# What comes between off and on leaves no pretended host off: a signal that ends
-# all at once, and a disk on which nothing more can be stored.
+# What comes between off and on leaves no pretended host off: signals that end a
+# night or abrun restore, and a disk on which nothing more can be stored.
 
 if [ "${1-}" != inside ]; then
 	exec unshare -m sh "$0" inside
@@ -41,6 +41,32 @@ says "or by abrun restore"
 result "and how the rest is undone is told"
 "$B/abrun" restore "$(run_dir signal)" >"$work/said" 2>&1
 result "as it can be"
+
+# A signal to abrun restore, which has nobody to ask it for a second one.
+: >"$work/hold"
+fb_mend hang
+rm -f "$work/loaded"
+night_start signal --new
+wait_for test -e "$work/loaded"
+kill -s KILL "$night"
+night_wait
+rm "$work/hold"
+fb_fault hang once
+fresh
+"$B/abrun" restore "$(run_dir signal)" >"$work/said" 2>&1 &
+restore=$!
+helpers="$helpers $restore"
+wait_for test -e "$FB/dark"
+kill -s TERM $restore
+status=0
+wait $restore || status=$?
+is "a signal between off and on ends abrun restore" "$status" 143
+is_on
+result "with a host that is on"
+is "which was asked for, and seen" "$(fb_bmc_ledger)" \
+	"status off status on status"
+"$B/abrun" restore "$(run_dir signal)" >"$work/said" 2>&1
+result "and once more it can be restored"
 
 # A disk that is full as the host is seen to be off.
 cat >"$work/bin/outlet" <<END

@@ -263,6 +263,24 @@ three_boots_for_one_are_a_loop(void **state)
 }
 
 static void
+what_the_power_brings_up_may_end_the_host(void **state)
+{
+	(void)state;
+	assert_int_equal(
+	    boot_failure_after(FAILURE_BOOT_TIMEOUT, FAILURE_WRONG_HOST),
+	    FAILURE_WRONG_HOST);
+	assert_int_equal(
+	    boot_failure_after(FAILURE_HUNG_SHUTDOWN, FAILURE_BOOT_LOOP),
+	    FAILURE_BOOT_LOOP);
+	assert_int_equal(
+	    boot_failure_after(FAILURE_BOOT_TIMEOUT, FAILURE_POWER_FAILED),
+	    FAILURE_BOOT_TIMEOUT);
+	assert_int_equal(
+	    boot_failure_after(FAILURE_HUNG_SHUTDOWN, FAILURE_BOOT_TIMEOUT),
+	    FAILURE_HUNG_SHUTDOWN);
+}
+
+static void
 another_key_or_machine_is_told_at_once(void **state)
 {
 	BootSeen key = nothing(20000);
@@ -370,6 +388,7 @@ main(void)
 		cmocka_unit_test(another_kernel_is_wrong),
 		cmocka_unit_test(a_choice_that_is_not_for_once_is_stuck),
 		cmocka_unit_test(three_boots_for_one_are_a_loop),
+		cmocka_unit_test(what_the_power_brings_up_may_end_the_host),
 		cmocka_unit_test(another_key_or_machine_is_told_at_once),
 		cmocka_unit_test(what_cannot_be_told_is_never_ready),
 		cmocka_unit_test(the_limit_is_learnt_and_bounded),
