@@ -48,8 +48,9 @@ is "the visit that was cut off is made again" "$(sql "SELECT c.name, v.status
 	('valid', 'interrupted') ORDER BY v.id")" "good|valid
 other|interrupted
 other|valid"
-is "on a boot of its own kernel" "$(sql "SELECT count(*) FROM proof
-	WHERE what = 'kernel' AND verdict = 'yes' AND seen LIKE '%$other%'")" 2
+is "on a boot of its own kernel" "$(sql "SELECT count(*) FROM proof p
+	JOIN visit v ON v.id = p.visit WHERE v.status = 'valid' AND
+	what = 'kernel' AND verdict = 'yes' AND seen LIKE '%$other%'")" 2
 is "the default kernel runs" "$(guest_kernel)" "$default"
 is "GRUB is as it was" "$(guest_grubenv)" "$before"
 
@@ -67,8 +68,10 @@ powered hung
 night hung
 is "a shutdown that hangs is ended by the power, and the night with 0" \
 	"$status" 0
+# systemd ends sshd before what does not end: that it never went down cannot be
+# seen from afar.
 is "it has its name" "$(sql "SELECT failure FROM reboot WHERE failure IS NOT
-	NULL")" HUNG_SHUTDOWN
+	NULL")" BOOT_TIMEOUT
 is "the BMC was told off and on" "$(cat "$vm/bmc/ledger")" "power 0
 power 1"
 is "and the block was made again" "$(sql "SELECT status FROM visit")" valid
