@@ -255,11 +255,13 @@ left_overs_are_killed()
 	is 'left-over: none' "$(value leftover) $(value escaped)" '0 no'
 }
 
-# The call dies with its link; the load and its keeper do not.
+# The call dies with its link; the load and its keeper do not.  Whoever starts
+# this test may have hang-ups ignored, as nohup(1) has.
 loads_survive_their_call()
 {
 	fresh
-	"$shell" hooks/os/linux.sh load_run "$dir/run.mine" 20000 1000 '' 0 \
+	env --default-signal=HUP "$shell" hooks/os/linux.sh \
+	    load_run "$dir/run.mine" 20000 1000 '' 0 \
 	    "echo begun; while [ ! -e '$dir/go' ]; do sleep 0.02; done;
 	    echo ended; exit 3" >"$work/cut" 2>&1 &
 	call=$!
@@ -290,7 +292,8 @@ loads_survive_their_call()
 loads_are_waited_for_again()
 {
 	fresh
-	"$shell" hooks/os/linux.sh load_run "$dir/run.mine" 20000 1000 '' 0 \
+	env --default-signal=HUP "$shell" hooks/os/linux.sh \
+	    load_run "$dir/run.mine" 20000 1000 '' 0 \
 	    "echo begun; while [ ! -e '$dir/go' ]; do sleep 0.02; done;
 	    echo ended" >"$work/cut" 2>&1 &
 	call=$!
