@@ -1,12 +1,9 @@
 #include "run/night.h"
 
-#include <string.h>
-
 #include "base/failure.h"
 #include "base/log.h"
+#include "run/arrive.h"
 #include "run/boots.h"
-#include "run/boots_back.h"
-#include "run/kernels.h"
 #include "run/lost.h"
 #include "run/prepare.h"
 #include "run/steps.h"
@@ -19,7 +16,7 @@
  * and each time lost its boot.
  */
 enum { LOST_IN_A_ROW = 3, BLOCK_ATTEMPTS = 3 };
-/* Before a visit that was lost is tried again, or a host is looked at. */
+/* Before a visit that was lost is tried again. */
 enum { PAUSE_MS = 1000 };
 
 /* A host that is lost says nothing about the cell: its visit is still due. */
@@ -370,60 +367,6 @@ run_rounds(Worker *worker, GHashTable *done, GError **error)
 	return true;
 }
 
-/* A host that was told to reboot, before we were killed, is waited for. */
-static bool
-log_in(Worker *worker, GError **error)
-{
-	GError *failure = NULL;
-
-	if (worker_connect(worker, worker->work, &failure))
-		return true;
-	if (failure_of(failure) == FAILURE_HOST_LOST &&
-	    boots_are_open(worker)) {
-		g_error_free(failure);
-		return lost_reach(worker, error);
-	}
-	g_propagate_error(error, failure);
-	return false;
-}
-
-/*
- * A host that was told to reboot before we were killed may still answer: it
- * goes down, or comes up.  That is over when it says so, and is still there.
- */
-static bool
-settle(Worker *worker, GError **error)
-{
-	const Deadline end = deadline_in(worker_host(worker)->patience_ms);
-
-	while (boots_are_open(worker) && !deadline_passed(end)) {
-		GError *failure = NULL;
-		g_autoptr(VerbAnswer) answer = target_ask(worker->target,
-		    worker_deadline(), &failure, "boot_finished", NULL);
-		const char *finished =
-		    answer == NULL ? NULL : verb_answer_get(answer, "finished");
-		if (finished != NULL && strcmp(finished, "no") == 0) {
-			if (!cancel_sleep(
-				worker->work, deadline_in(PAUSE_MS), error))
-				return false;
-			continue;
-		}
-		if (answer != NULL && kernels_prepare(worker, &failure))
-			return true;
-		if (failure_of(failure) != FAILURE_HOST_LOST &&
-		    failure_of(failure) != FAILURE_UNEXPECTED_REBOOT) {
-			g_propagate_error(error, failure);
-			return false;
-		}
-		g_error_free(failure);
-		worker->unsettled = true;
-		worker_disconnect(worker);
-		if (!lost_reach(worker, error))
-			return false;
-	}
-	return true;
-}
-
 bool
 night_run(Worker *worker, GError **error)
 {
@@ -432,10 +375,10 @@ night_run(Worker *worker, GError **error)
 	    : NULL;
 
 	if (done == NULL || !worker_remember(worker, error) ||
-	    !log_in(worker, error))
+	    !arrive_log_in(worker, error))
 		return false;
 	if (!any_left(worker, done) && !stopping_is_due(worker))
 		return true;
-	return settle(worker, error) && prepare_undo(worker, error) &&
+	return arrive_settle(worker, error) && prepare_undo(worker, error) &&
 	    prepare_target(worker, error) && run_rounds(worker, done, error);
 }
