@@ -21,16 +21,3 @@ paths_sorted(GHashTable *table)
 	g_ptr_array_sort(keys, compare);
 	return keys;
 }
-
-char *
-paths_from_matrix(const char *matrix_path, const char *path)
-{
-	if (path == NULL)
-		return NULL;
-	if (g_str_has_prefix(path, "~/"))
-		return g_build_filename(g_get_home_dir(), path + 2, NULL);
-	if (g_path_is_absolute(path))
-		return g_strdup(path);
-	g_autofree char *directory = g_path_get_dirname(matrix_path);
-	return g_build_filename(directory, path, NULL);
-}

@@ -60,15 +60,6 @@ proof_holds(const Proof *proof)
 	g_assert_not_reached();
 }
 
-bool
-proofs_hold(const GPtrArray *proofs)
-{
-	for (guint i = 0; i < proofs->len; i++)
-		if (!proof_holds(g_ptr_array_index(proofs, i)))
-			return false;
-	return true;
-}
-
 char *
 proofs_failures(const GPtrArray *proofs)
 {

@@ -41,11 +41,10 @@ typedef struct {
 Proof *proof_new(const char *what, const char *about, const char *wanted,
     const char *seen, ProofVerdict verdict);
 void proof_free(Proof *proof);
-/* True when none is NO or UNKNOWN. */
-bool proofs_hold(const GPtrArray *proofs);
 /*
  * "library: wanted /usr/lib/libjemalloc.so.2 mapped, seen not mapped": all
- * that do not hold, joined by "; "; NULL when all hold.  Free it.
+ * that do not hold (NO or UNKNOWN), joined by "; "; NULL when all hold.  Free
+ * it.
  */
 char *proofs_failures(const GPtrArray *proofs);
 /*

@@ -150,7 +150,8 @@ prove(Session *session)
 		    proof_verdict_name(proof->verdict), proof->what,
 		    proof->about, proof->wanted, proof->seen);
 	}
-	printf("holds: %s\n", proofs_hold(proofs) ? "yes" : "no");
+	g_autofree char *failures = proofs_failures(proofs);
+	printf("holds: %s\n", failures == NULL ? "yes" : "no");
 }
 
 static void
